@@ -35,6 +35,7 @@ struct timer {
 	void (*fire)(void *ctx);
 	void *ctx;
 	uint64_t deadline_ns;
+	uint64_t order;   /* among equal deadlines, the one that was armed first fires first */
 	size_t heap_slot; /* 1-based; 0: not armed */
 };
 

@@ -21,8 +21,6 @@ struct dma_ops {
 	 * loop, since any message from the client can unmap it.
 	 */
 	void *(*map)(struct dma *dma, uint64_t addr, size_t *len, enum dma_dir dir);
-	/* For memory that was mapped without a file descriptor; may be NULL. 0 or -EFAULT. */
-	int (*access)(struct dma *dma, uint64_t addr, void *buf, size_t len, enum dma_dir dir);
 };
 
 /* Embedded in its provider. */
