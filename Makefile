@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+#
+# What a person types. `make help` lists it. Everything is built and run inside a private Debian 13 tree
+# (tools/testing/vm), so this machine needs little: root, bash, make, and debootstrap, which is installed.
+
+SHELL := /bin/bash
+VM := tools/testing/vm
+IN := $(VM)/in-tree
+MODULES ?= ours
+HCA ?=
+T ?= *
+
+# Kernel sources that any of our modules may include.
+KERNEL_SOURCES := $(shell find drivers include tools/testing/swap -name '*.[ch]' -o -name Kbuild 2>/dev/null)
+IBEMU_SOURCES := $(shell find tools/testing/ibemu -name '*.[ch]' -o -name Makefile 2>/dev/null)
+COMBINATION = $(shell tools/build/modules --list $(1))
+
+help:
+	@sed -n 's/^#: //p' $(firstword $(MAKEFILE_LIST))
+
+#: make all                        our kernel modules and ibemu
+#: make demo                       boot a guest with our modules, bring an emulated fabric up, look at it
+#: make check                      all of the following tests
+#: make check-static               sparse, W=1, checkpatch, kernel-doc, shellcheck
+#: make check-kunit                KUnit suites in User-mode Linux
+#: make check-ibemu                the emulator's unit tests and fuzz runs
+#: make check-swap                 a stock importer loads on our exporter
+#: make check-interop [T=glob] [MODULES=stock+umad] [HCA=rxe|connectx5]     stock clients on our modules
+#: make vm [MODULES=..] [HCA=..]   a shell in the guest
+#: make clean                      removes build/ (the sysroot stays in the cache folder)
+
+all: build/modules/ours build/ibemu/ibemu
+
+# One kernel-build run a folder.
+build/kernel/%/built: $(KERNEL_SOURCES) $(wildcard tools/build/*)
+	@mkdir -p $(@D)
+	@echo "build: $*"
+	@$(IN) tools/build/module $* >$(@D)/log 2>&1 || { tail -n 30 $(@D)/log; \
+		echo "build: FAILED: $*; the log is $(@D)/log"; exit 1; }
+	@touch $@
+
+.SECONDEXPANSION:
+build/modules/%: $$(patsubst %,build/kernel/%/built,$$(call COMBINATION,$$*))
+	@mkdir -p $(@D)
+	@$(IN) tools/build/modules $* $@
+	@touch $@
+
+build/vm/initramfs: $(VM)/initramfs
+	@mkdir -p $(@D)
+	@$(IN) $(VM)/initramfs $@
+
+build/ibemu/%: $(IBEMU_SOURCES)
+	@mkdir -p $(@D)
+	@echo "build: $*"
+	@$(IN) make -C tools/testing/ibemu -j$$(nproc) O=/project/build/ibemu /project/$@ >build/ibemu/$*.log 2>&1 || { \
+		tail -n 30 build/ibemu/$*.log; echo "build: FAILED: $*; the log is build/ibemu/$*.log"; exit 1; }
+
+vm: build/vm/initramfs
+	@$(VM)/run -i --modules $(MODULES) $(if $(HCA),--hca $(HCA))
+
+check-swap:
+	@tools/testing/swap/run
+
+clean:
+	rm -rf build
+
+.PHONY: help all demo vm check check-static check-kunit check-ibemu check-interop check-swap clean
+.DELETE_ON_ERROR:
