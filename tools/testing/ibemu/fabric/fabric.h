@@ -29,7 +29,11 @@ struct fabric_port;
 enum node_type { NODE_CA = 1, NODE_SWITCH = 2, NODE_ROUTER = 3 };
 enum port_state { PORT_DOWN = 1, PORT_INIT = 2, PORT_ARMED = 3, PORT_ACTIVE = 4 };
 
-/* What happened to an exposed port, by SubnSet or by its link. */
+/*
+ * What happened to an exposed port, by SubnSet or by its link. Events are delivered from a task, never from
+ * inside a call of the owner; those that pile up before it runs are delivered once each, in the order of
+ * this list (a port that flapped in between: DOWN, then INIT).
+ */
 enum port_event {
 	PORT_EV_DOWN, PORT_EV_INIT, PORT_EV_ACTIVE, PORT_EV_LID_CHANGE, PORT_EV_PKEY_CHANGE,
 	PORT_EV_GUID_CHANGE, PORT_EV_CLIENT_REREGISTER, PORT_EV_SM_CHANGE,
@@ -47,6 +51,13 @@ struct port_ops {
 /* What the engine needs of a port, kept current; host byte order. */
 struct port_attr {
 	enum port_state state;
+	uint8_t phys_state;      /* PortInfo.PortPhysicalState: 1 sleep, 2 polling, 3 disabled, 5 link up */
+	uint8_t link_width;      /* PortInfo.LinkWidthActive: 1 1x, 2 4x, 4 8x, 8 12x */
+	uint8_t link_speed;      /* PortInfo.LinkSpeedActive: 1 SDR, 2 DDR, 4 QDR */
+	uint8_t link_speed_ext;  /* PortInfo.LinkSpeedExtActive: 0 none, 1 FDR, 2 EDR, 4 HDR, 8 NDR */
+	uint32_t capability_mask;
+	uint8_t subnet_timeout;  /* 4.096 us << subnet_timeout */
+	uint16_t pkey_violations, qkey_violations;
 	uint16_t lid;
 	uint8_t lmc;
 	uint8_t mtu_cap, neighbor_mtu; /* IB MTU codes, 1 = 256 ... 5 = 4096 */
@@ -61,6 +72,9 @@ struct port_attr {
 struct fabric *fabric_create(struct sched *sched);
 void fabric_destroy(struct fabric *fabric);
 
+/* Restarts the pseudo-random sequence that decides which packets a filter with a rate hits. */
+void fabric_seed(struct fabric *fabric, uint64_t seed);
+
 /*
  * Reads a topology (ibnetdiscover's output; see the README for the lines that expose HCAs).
  * 0 or -1, with "NAME:LINE: reason" in error. A failed load leaves an empty fabric.
@@ -72,6 +86,8 @@ struct fabric_node *fabric_exposed(struct fabric *fabric, unsigned int index);
 const char *fabric_node_model(const struct fabric_node *node); /* "connectx5" */
 const char *fabric_node_desc(const struct fabric_node *node);
 uint64_t fabric_node_guid(const struct fabric_node *node);
+/* NodeDescription, 64 bytes padded with zeros, as the driver sets it; trap 144 from each port with an SM. */
+void fabric_node_set_desc(struct fabric_node *node, const uint8_t desc[64]);
 /* Port number from 1 (a switch also has 0), or NULL. */
 struct fabric_port *fabric_node_port(struct fabric_node *node, unsigned int port_num);
 
@@ -81,9 +97,11 @@ void fabric_port_detach(struct fabric_port *port);
 const struct port_attr *fabric_port_attr(const struct fabric_port *port);
 
 /*
- * Sends a packet out of an exposed port; consumes it. SMPs (VL15) pass in INIT and above, data only in ACTIVE
- * (ARMED: received, not sent); else it's dropped and counted (PortXmitDiscards). To the port's own LID it
- * comes back to the port itself, without touching the wire.
+ * Sends a packet out of an exposed port; consumes it. The sender sets vl to 15 for an SMP and to anything else for
+ * data, whose VL comes from the SL and the port's SLtoVLMappingTable; the LRH's VL field is written here.
+ * SMPs pass in INIT and above, data only in ACTIVE (ARMED: received, not sent); else it's dropped and
+ * counted (PortXmitDiscards). To the port's own LID it comes back to the port itself, without touching the
+ * wire. A multicast DLID goes to the wire only: copies for QPs of the same port are the sender's to make.
  */
 void fabric_port_send(struct fabric_port *port, struct packet *packet);
 
