@@ -17,11 +17,17 @@ int log_open(const char *path)
 
 	if (!file)
 		return -errno;
+	setvbuf(file, NULL, _IOLBF, BUFSIZ);
+	log_close();
+	log_file = file;
+	return 0;
+}
+
+void log_close(void)
+{
 	if (log_file)
 		fclose(log_file);
-	log_file = file;
-	setvbuf(file, NULL, _IOLBF, BUFSIZ);
-	return 0;
+	log_file = NULL;
 }
 
 static double seconds_since_start(void)

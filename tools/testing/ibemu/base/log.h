@@ -14,6 +14,8 @@ extern enum log_level log_level;
 
 /* Sends the log to a file (appending) instead of stderr. 0 or -errno. */
 int log_open(const char *path);
+/* Back to stderr. */
+void log_close(void);
 
 #define log_at(level, ...) do { if ((level) <= log_level) log_write(level, __VA_ARGS__); } while (0)
 #define log_error(...) log_at(LOG_ERROR, __VA_ARGS__)

@@ -13,12 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "base/listen.h"
 #include "base/log.h"
 #include "vfio-user/connection.h"
 #include "vfio-user/irqs.h"
@@ -30,8 +27,8 @@ struct vfu_device {
 	struct vfu_config config;
 	const struct vfu_ops *ops;
 	void *ctx;
-	struct sockaddr_un address;
-	struct watch listener;
+	char *name; /* in the log: the path of its socket */
+	struct listener listener;
 	struct connection connection;
 	bool negotiated;
 	struct memory memory;
@@ -98,7 +95,7 @@ static void read_region(struct vfu_device *device, const struct vfu_region_acces
 static void write_config(struct vfu_device *device, const struct vfu_region_access *access, const uint8_t *data)
 {
 	if (pci_write(&device->pci, access->offset, data, access->count)) {
-		log_info("%s: function-level reset", device->address.sun_path);
+		log_info("%s: function-level reset", device->name);
 		reset(device);
 	}
 	device->memory.bus_master = pci_is_bus_master(&device->pci);
@@ -139,7 +136,7 @@ static int negotiate(struct vfu_device *device, struct message *message, struct 
 	if (device->negotiated)
 		return -EINVAL;
 	if (theirs->major != VFU_MAJOR) {
-		log_warn("%s: client speaks vfio-user %u.%u", device->address.sun_path, theirs->major, theirs->minor);
+		log_warn("%s: client speaks vfio-user %u.%u", device->name, theirs->major, theirs->minor);
 		return CONNECTION_END;
 	}
 	if (message->payload_len > sizeof(*theirs) && message->payload[message->payload_len - 1])
@@ -162,7 +159,7 @@ static int dma_map_message(struct vfu_device *device, struct message *message, s
 		return -EINVAL;
 	error = memory_map(&device->memory, map->addr, map->size, map->flags,
 			   message->fd_count ? message->fds[0] : -1, map->offset);
-	log_debug("%s: map %#lx + %#lx%s: %s", device->address.sun_path, map->addr, map->size,
+	log_debug("%s: map %#lx + %#lx%s: %s", device->name, map->addr, map->size,
 		  message->fd_count ? "" : " without a descriptor", strerror(-error));
 	return error;
 }
@@ -180,7 +177,7 @@ static int dma_unmap_message(struct vfu_device *device, struct message *message,
 		error = -EINVAL;
 	else
 		memory_unmap_all(&device->memory);
-	log_debug("%s: unmap %#lx + %#lx: %s", device->address.sun_path, unmap->addr, unmap->size, strerror(-error));
+	log_debug("%s: unmap %#lx + %#lx: %s", device->name, unmap->addr, unmap->size, strerror(-error));
 	if (error)
 		return error;
 	memcpy(reply->payload, unmap, sizeof(*unmap));
@@ -323,7 +320,7 @@ static int device_reset(struct vfu_device *device, struct message *message, stru
 {
 	(void)message;
 	(void)reply;
-	log_info("%s: reset by the client", device->address.sun_path);
+	log_info("%s: reset by the client", device->name);
 	reset(device);
 	return 0;
 }
@@ -355,7 +352,7 @@ static int handle_message(void *ctx, struct message *message, struct reply *repl
 	int error;
 
 	if (!device->negotiated && command != VFU_VERSION) {
-		log_warn("%s: client doesn't begin with a version", device->address.sun_path);
+		log_warn("%s: client doesn't begin with a version", device->name);
 		return CONNECTION_END;
 	}
 	if (!handler || !handler->handle)
@@ -365,7 +362,7 @@ static int handle_message(void *ctx, struct message *message, struct reply *repl
 	else
 		error = handler->handle(device, message, reply);
 	if (error < 0)
-		log_debug("%s: command %u: %s", device->address.sun_path, command, strerror(-error));
+		log_debug("%s: command %u: %s", device->name, command, strerror(-error));
 	return error;
 }
 
@@ -380,56 +377,24 @@ static void client_ended(void *ctx)
 	memory_unmap_all(&device->memory);
 	irqs_release(&device->irqs);
 	device->negotiated = false;
-	log_info("%s: client is gone", device->address.sun_path);
+	log_info("%s: client is gone", device->name);
 }
 
 static const struct connection_ops connection_ops = { .message = handle_message, .ended = client_ended };
 
 /* One client at a time. An old one that is gone may not have been noticed yet. */
-static void accept_client(void *ctx, uint32_t epoll_events)
+static void take_client(void *ctx, int fd)
 {
 	struct vfu_device *device = ctx;
-	int fd = accept4(device->listener.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
-	(void)epoll_events;
-	if (fd < 0)
-		return;
 	if (connection_is_open(&device->connection) && connection_hung_up(&device->connection))
 		client_ended(device);
 	if (connection_is_open(&device->connection)) {
-		log_warn("%s: a second client was turned away", device->address.sun_path);
+		log_warn("%s: a second client was turned away", device->name);
 		close(fd);
 	} else if (connection_open(&device->connection, fd) == 0) {
-		log_info("%s: client connected", device->address.sun_path);
+		log_info("%s: client connected", device->name);
 	}
-}
-
-/* A socket that an earlier run has left is removed; another kind of file isn't ours. 0 or -errno. */
-static int listen_on(struct vfu_device *device, const char *path)
-{
-	struct sockaddr_un *address = &device->address;
-	struct stat stat;
-	int fd, error;
-
-	address->sun_family = AF_UNIX;
-	if (strlen(path) >= sizeof(address->sun_path))
-		return -ENAMETOOLONG;
-	strcpy(address->sun_path, path);
-	if (!lstat(path, &stat) && S_ISSOCK(stat.st_mode))
-		unlink(path);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return -errno;
-	device->listener = (struct watch){ .fd = fd, .ready = accept_client, .ctx = device };
-	if (bind(fd, (struct sockaddr *)address, sizeof(*address)) || listen(fd, 4))
-		error = -errno;
-	else
-		error = loop_watch(device->loop, &device->listener, EPOLLIN);
-	if (!error)
-		return 0;
-	close(fd);
-	device->listener.fd = -1;
-	return error;
 }
 
 struct vfu_device *vfu_create(struct loop *loop, const char *socket_path, const struct vfu_config *config,
@@ -444,14 +409,14 @@ struct vfu_device *vfu_create(struct loop *loop, const char *socket_path, const 
 	device->config = *config;
 	device->ops = ops;
 	device->ctx = ctx;
-	device->listener.fd = -1;
 	memory_init(&device->memory);
 	connection_init(&device->connection, loop, &connection_ops, device);
-	error = pci_init(&device->pci, config);
+	device->name = strdup(socket_path);
+	error = device->name ? pci_init(&device->pci, config) : -ENOMEM;
 	if (!error)
 		error = irqs_init(&device->irqs, config->msix_vectors);
 	if (!error)
-		error = listen_on(device, socket_path);
+		error = listener_open(&device->listener, loop, socket_path, take_client, device);
 	if (!error)
 		return device;
 	vfu_destroy(device);
@@ -464,13 +429,10 @@ void vfu_destroy(struct vfu_device *device)
 	if (!device)
 		return;
 	connection_close(&device->connection);
-	if (device->listener.fd >= 0) {
-		loop_unwatch(device->loop, &device->listener);
-		close(device->listener.fd);
-		unlink(device->address.sun_path);
-	}
+	listener_close(&device->listener);
 	memory_unmap_all(&device->memory);
 	irqs_destroy(&device->irqs);
+	free(device->name);
 	free(device);
 }
 
