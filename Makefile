@@ -11,7 +11,7 @@ HCA ?=
 T ?= *
 
 # Kernel sources that any of our modules may include.
-KERNEL_SOURCES := $(shell find drivers include tools/testing/swap -name '*.[ch]' -o -name Kbuild 2>/dev/null)
+KERNEL_SOURCES := $(shell find drivers include tools/testing/swap tools/testing/vm -name '*.[ch]' -o -name Kbuild 2>/dev/null)
 IBEMU_SOURCES := $(shell find tools/testing/ibemu -name '*.[ch]' -o -name Makefile 2>/dev/null)
 COMBINATION = $(shell tools/build/modules --list $(1))
 
@@ -24,6 +24,7 @@ help:
 #: make check-static               sparse, W=1, checkpatch, kernel-doc, shellcheck
 #: make check-kunit                KUnit suites in User-mode Linux
 #: make check-ibemu                the emulator's unit tests and fuzz runs
+#: make check-vm                   the bench itself: nothing that goes wrong in a guest goes unnoticed
 #: make check-swap                 a stock importer loads on our exporter
 #: make check-interop [T=glob] [MODULES=stock+umad] [HCA=rxe|connectx5]     stock clients on our modules
 #: make vm [MODULES=..] [HCA=..]   a shell in the guest
@@ -58,11 +59,37 @@ build/ibemu/%: $(IBEMU_SOURCES)
 vm: build/vm/initramfs
 	@$(VM)/run -i --modules $(MODULES) $(if $(HCA),--hca $(HCA))
 
+# The targets that `make check` runs, in this order.
+CHECKS := check-static check-kunit check-ibemu check-vm check-swap \
+	"check-interop HCA=rxe" "check-interop HCA=connectx5" \
+	"check-interop HCA=rxe MODULES=stock T=smoke*" "check-interop HCA=connectx5 MODULES=stock T=smoke*"
+
+check:
+	@tools/testing/check $(CHECKS)
+
+check-static:
+	@tools/testing/static/run
+
+check-kunit:
+	@tools/testing/kunit/run $(if $(filter-out *,$(T)),--suite '$(T)')
+
+check-ibemu:
+	@$(IN) make -C tools/testing/ibemu -j$$(nproc) O=/project/build/ibemu check
+
+check-vm:
+	@$(VM)/selftest
+
 check-swap:
 	@tools/testing/swap/run
+
+check-interop:
+	@tools/testing/interop/run --modules $(MODULES) $(if $(HCA),--hca $(HCA)) --tests '$(T)'
+
+demo:
+	@tools/testing/demo/run
 
 clean:
 	rm -rf build
 
-.PHONY: help all demo vm check check-static check-kunit check-ibemu check-interop check-swap clean
+.PHONY: help all demo vm check check-static check-kunit check-ibemu check-vm check-swap check-interop clean
 .DELETE_ON_ERROR:
