@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
+/*
+ * What the engine's files share and no chip sees.
+ */
+#ifndef IBEMU_ENGINE_H
+#define IBEMU_ENGINE_H
+
+#include "hca/hca.h"
+#include "hca/headers.h"
+
+/* A packet that has arrived, taken apart as far as all transports agree. */
+struct hca_rx {
+	const struct packet *packet;
+	struct lrh lrh;
+	bool has_grh;
+	const uint8_t *grh_bytes;
+	struct grh grh;
+	struct bth bth;
+	const uint8_t *rest; /* extended headers and payload, without padding */
+	uint16_t rest_len;
+};
+
+/*
+ * A transport service. Later ones (RC ...) keep their state in the queue pair and send on their own account;
+ * what they share with datagrams is fetching, the error state, and completing.
+ */
+struct hca_transport {
+	/* Executes a send work request. */
+	enum hca_status (*send)(struct hca_qp *qp, struct hca_send_wr *wr);
+	/* A packet for this queue pair, in a state that receives. The caller keeps the packet. NULL: none expected. */
+	void (*receive)(struct hca_qp *qp, const struct hca_rx *rx);
+	enum hca_qp_state send_error_state; /* that a failed send leads to (IBTA vol. 1, 10.3.1) */
+};
+
+extern const struct hca_transport hca_datagram;
+extern const struct hca_transport hca_local;
+
+/* rx.c: the fabric's receive callback, and copies of own multicasts. */
+void hca_receive(void *hca, struct packet *packet);
+void hca_receive_multicast(struct hca *hca, const struct packet *packet, const struct hca_qp *except);
+
+/* rq.c */
+enum hca_fetch hca_rq_fetch(struct hca *hca, struct hca_rq *rq, struct hca_recv_wr *wr);
+/* Takes the work request that was fetched. */
+void hca_rq_advance(struct hca_rq *rq, const struct hca_recv_wr *wr);
+void hca_srq_check_limit(struct hca_srq *srq);
+
+/* sge.c: scatter/gather. HCA_OK, HCA_LOCAL_LENGTH or HCA_LOCAL_PROTECTION. */
+uint64_t hca_sge_total(const struct hca_sge *sge, unsigned int count);
+enum hca_status hca_gather(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
+			   uint8_t *to);
+/* len bytes to the place that is offset bytes into the list; the list is long enough. */
+enum hca_status hca_scatter(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
+			    uint64_t offset, const uint8_t *from, uint64_t len);
+
+/* send.c */
+void hca_send_run(void *hca);
+void hca_send_forget(struct hca_qp *qp);
+/* Completes a send: if it asked for it, or failed. */
+void hca_complete_send(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_status status, uint32_t byte_len);
+
+/* flush.c: work requests of queue pairs in the error state. */
+void hca_flush_start(struct hca_qp *qp);
+void hca_flush_run(void *hca);
+void hca_flush_tick(void *hca);
+void hca_flush_forget(struct hca_qp *qp);
+
+/* qp.c: a completion that belongs to this queue pair; a queue that can't take it is fatal for the pair. */
+void hca_qp_complete(struct hca_qp *qp, struct hca_cq *cq, struct hca_wc *wc);
+void hca_qp_catastrophe(struct hca_qp *qp);
+
+/* mcg.c: the attached queue pairs, or NULL. */
+struct hca_mcg {
+	uint8_t gid[16];
+	unsigned int count;
+	struct hca_qp *qps[HCA_MCG_QPS];
+};
+struct hca_mcg *hca_mcg_find(struct hca *hca, const uint8_t gid[16]);
+
+/* port.c: what the port's attributes say. */
+bool hca_gid_is_ours(const struct hca *hca, const uint8_t gid[16]);
+bool hca_gid_at(const struct hca *hca, unsigned int index, uint8_t gid[16]);
+/* The P_Key at an index, or 0: invalid. */
+uint16_t hca_pkey_at(const struct hca *hca, unsigned int index);
+/* May packets with one of these P_Keys be received under the other? (IBTA vol. 1, 10.9.3) */
+bool hca_pkey_match(uint16_t a, uint16_t b);
+bool hca_pkey_in_table(const struct hca *hca, uint16_t pkey);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
+/*
+ * Memory keys: the right of a protection domain to a range of addresses, and where that range lies in
+ * guest memory (IBTA vol. 1, 10.6).
+ */
+#ifndef IBEMU_MKEY_H
+#define IBEMU_MKEY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hca/dma.h"
+
+struct hca;
+
+enum hca_access {
+	HCA_LOCAL_READ = 1, HCA_LOCAL_WRITE = 2, HCA_REMOTE_READ = 4, HCA_REMOTE_WRITE = 8, HCA_REMOTE_ATOMIC = 16,
+};
+
+enum hca_mkey_mode {
+	HCA_MKEY_PHYSICAL, /* addresses are bus addresses */
+	HCA_MKEY_PAGES,    /* addresses from start on lie in a list of pages */
+	HCA_MKEY_UNBOUND,  /* no translation: a memory window that isn't bound */
+};
+
+/* Embedded in the chip's own object. */
+struct hca_mkey {
+	uint32_t index;  /* a key is index << 8 | variant */
+	uint8_t variant; /* chosen by software, so that a key can be changed without a new index */
+	uint8_t access;  /* enum hca_access, or-ed */
+	bool free;       /* allocated, but invalid for any access */
+	bool whole;      /* no bounds: the whole address space */
+	enum hca_mkey_mode mode;
+	uint32_t pd;
+	uint64_t start, len;
+	uint8_t log_page_size;
+	uint32_t page_count;
+	uint64_t *pages; /* owned; bus addresses. The first byte is at start's offset in the first page. */
+};
+
+/*
+ * Gives the key its number. 0, -ENOSPC, or -EINVAL: the range wraps around, or the page list doesn't cover it.
+ * On failure, pages stay the caller's.
+ */
+int hca_mkey_create(struct hca *hca, struct hca_mkey *mkey);
+void hca_mkey_destroy(struct hca *hca, struct hca_mkey *mkey);
+struct hca_mkey *hca_mkey_find(struct hca *hca, uint32_t index);
+
+/* The key if [addr, addr + len) may be accessed so from this protection domain, or NULL. */
+const struct hca_mkey *hca_mkey_check(struct hca *hca, uint32_t key, uint32_t pd, uint64_t addr, uint64_t len,
+				      unsigned int access);
+/*
+ * The bus address of addr, which hca_mkey_check() has found good; *len is cut short where the contiguous
+ * memory ends.
+ */
+uint64_t hca_mkey_translate(const struct hca_mkey *mkey, uint64_t addr, size_t *len);
+
+/* Between a buffer and memory behind a key: DMA_READ needs local read, DMA_WRITE local write. 0 or -EFAULT. */
+int hca_mkey_copy(struct hca *hca, uint32_t lkey, uint32_t pd, uint64_t addr, void *buf, size_t len,
+		  enum dma_dir dir);
+
+#endif

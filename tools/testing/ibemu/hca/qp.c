@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * Queue pairs: their lives and states (IBTA vol. 1, 10.3.1).
+ */
+#include <errno.h>
+
+#include "hca/engine.h"
+
+/* Where a new transport service comes in. */
+static const struct hca_transport *const transports[HCA_QP_TYPES] = {
+	[HCA_QP_UD] = &hca_datagram,
+	[HCA_QP_SMI] = &hca_datagram,
+	[HCA_QP_GSI] = &hca_datagram,
+	[HCA_QP_LOCAL] = &hca_local,
+};
+
+bool hca_qp_type_supported(enum hca_qp_type type)
+{
+	return transports[type];
+}
+
+/* QP0 and QP1 belong to the management interfaces, one each a port. */
+static struct hca_qp **special_slot(struct hca *hca, enum hca_qp_type type)
+{
+	switch (type) {
+	case HCA_QP_SMI:
+		return &hca->special[0];
+	case HCA_QP_GSI:
+		return &hca->special[1];
+	default:
+		return NULL;
+	}
+}
+
+static int64_t assign_number(struct hca *hca, struct hca_qp *qp)
+{
+	struct hca_qp **slot = special_slot(hca, qp->type);
+
+	if (!slot)
+		return idtab_alloc(&hca->qps, qp);
+	if (*slot)
+		return -EBUSY;
+	*slot = qp;
+	return slot - hca->special;
+}
+
+static void release_number(struct hca_qp *qp)
+{
+	struct hca_qp **slot = special_slot(qp->hca, qp->type);
+
+	if (slot)
+		*slot = NULL;
+	else
+		idtab_free(&qp->hca->qps, qp->num);
+}
+
+int hca_qp_create(struct hca *hca, struct hca_qp *qp)
+{
+	int64_t num = transports[qp->type] ? assign_number(hca, qp) : -EOPNOTSUPP;
+
+	if (num < 0) {
+		hca_buffer_destroy(&qp->buf);
+		return (int)num;
+	}
+	qp->hca = hca;
+	qp->num = (uint32_t)num;
+	qp->transport = transports[qp->type];
+	qp->state = HCA_QP_RESET;
+	qp->rq.buf = &qp->buf;
+	qp->send_cq->users++;
+	qp->recv_cq->users++;
+	if (qp->srq)
+		qp->srq->users++;
+	return 0;
+}
+
+int hca_qp_destroy(struct hca_qp *qp)
+{
+	if (qp->groups)
+		return -EBUSY;
+	hca_send_forget(qp);
+	hca_flush_forget(qp);
+	release_number(qp);
+	qp->send_cq->users--;
+	qp->recv_cq->users--;
+	if (qp->srq)
+		qp->srq->users--;
+	hca_buffer_destroy(&qp->buf);
+	return 0;
+}
+
+struct hca_qp *hca_qp_find(struct hca *hca, uint32_t num)
+{
+	return num < 2 ? hca->special[num] : idtab_find(&hca->qps, num);
+}
+
+static void reset(struct hca_qp *qp)
+{
+	hca_send_forget(qp);
+	qp->sq_index = 0;
+	qp->sq_unreadable = false;
+	qp->rq.consumed = 0;
+}
+
+void hca_qp_set_state(struct hca_qp *qp, enum hca_qp_state state)
+{
+	enum hca_qp_state old = qp->state;
+
+	qp->state = state;
+	if (old == HCA_QP_ERR && state != HCA_QP_ERR)
+		hca_flush_forget(qp);
+	switch (state) {
+	case HCA_QP_RESET:
+		reset(qp);
+		break;
+	case HCA_QP_SQD: /* nothing is ever in flight between two work requests of the present services */
+		qp->hca->ops->event(qp->hca, HCA_EVENT_SQ_DRAINED, qp->num);
+		break;
+	case HCA_QP_ERR:
+		if (old == HCA_QP_ERR)
+			break;
+		hca_flush_start(qp);
+		if (qp->srq)
+			qp->hca->ops->event(qp->hca, HCA_EVENT_LAST_WQE_REACHED, qp->num);
+		break;
+	default:
+		hca_qp_doorbell(qp);
+		break;
+	}
+}
+
+void hca_qp_catastrophe(struct hca_qp *qp)
+{
+	qp->hca->ops->event(qp->hca, HCA_EVENT_QP_CATASTROPHIC, qp->num);
+	if (qp->state != HCA_QP_ERR)
+		hca_qp_set_state(qp, HCA_QP_ERR);
+}
+
+void hca_qp_complete(struct hca_qp *qp, struct hca_cq *cq, struct hca_wc *wc)
+{
+	wc->qp = qp;
+	if (!hca_cq_push(cq, wc) && qp->state != HCA_QP_ERR)
+		hca_qp_catastrophe(qp);
+}
