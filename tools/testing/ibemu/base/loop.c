@@ -97,7 +97,11 @@ void loop_run(struct loop *loop)
 {
 	loop->stopped = false;
 	while (!loop->stopped) {
-		wait_until(loop, sched_run(loop->sched));
+		uint64_t deadline_ns = sched_run(loop->sched);
+
+		if (loop->stopped)
+			break;
+		wait_until(loop, deadline_ns);
 		while (loop->first_event < loop->events_end && !loop->stopped) {
 			struct epoll_event *event = &loop->events[loop->first_event++];
 			struct watch *watch = event->data.ptr;
