@@ -10,6 +10,7 @@
 #define IBEMU_PACKET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* LRH 8, GRH 40, BTH 12, DETH 8, XRCETH 4, AtomicETH 28, immediate 4, payload 4096 with room to spare. */
