@@ -75,11 +75,9 @@ static void walk_back(struct fabric_port *port, struct packet *packet, uint8_t *
 static void send_response(struct fabric_port *port, struct packet *packet, uint8_t *mad)
 {
 	struct fabric *fabric = port_fabric(port);
-	uint8_t *deth = packet->data + LRH_LEN + BTH_LEN;
 	bool by_lid = !is_directed(mad) || get_be16(mad + SMP_DR_DLID) != LID_PERMISSIVE;
 
-	put_be24(packet->data + LRH_LEN + 5, get_be24(deth + 5));
-	put_be24(deth + 5, 0);
+	put_be24(packet->data + LRH_LEN + BTH_LEN + 5, 0); /* source QP */
 	packet->hops = 0;
 	if (is_directed(mad)) {
 		put_be16(mad + MAD_STATUS, get_be16(mad + MAD_STATUS) | SMP_DIRECTION);
@@ -110,30 +108,46 @@ static void arrive(struct fabric_port *port, struct packet *packet, uint8_t *mad
 		packet_free(packet);
 }
 
+/* The end of the directed part: of the route, or of what is left of it a LID-routed part. */
+static void end_of_path(struct fabric_port *port, struct packet *packet, uint8_t *mad)
+{
+	uint8_t hop = mad[SMP_HOP_POINTER];
+	uint16_t dr_dlid = get_be16(mad + SMP_DR_DLID);
+
+	if (hop)
+		mad[SMP_RETURN_PATH + hop] = port->num;
+	if (dr_dlid == LID_PERMISSIVE) {
+		arrive(port, packet, mad);
+	} else {
+		mad[SMP_HOP_POINTER]++;
+		send_by_lid(port, dr_dlid, packet);
+	}
+}
+
+/* One step along InitialPath. At hop 0 the directed part begins here, after a LID-routed one. */
+static void walk_out(struct fabric_port *port, struct packet *packet, uint8_t *mad)
+{
+	uint8_t hop = mad[SMP_HOP_POINTER]++;
+
+	if (hop)
+		mad[SMP_RETURN_PATH + hop] = port->num;
+	send_hop(port, mad[SMP_INITIAL_PATH + hop + 1], packet);
+}
+
 static void directed_out(struct fabric_port *port, struct packet *packet, uint8_t *mad)
 {
 	uint8_t hop = mad[SMP_HOP_POINTER], count = mad[SMP_HOP_COUNT];
-	uint16_t dr_dlid = get_be16(mad + SMP_DR_DLID);
 	bool relays = port->node->type == NODE_SWITCH;
+	bool came_by_lid = get_be16(mad + SMP_DR_SLID) != LID_PERMISSIVE;
 
-	if (hop == count + 1) { /* it has passed the LID-routed part as well */
+	if (hop == count + 1) /* it has passed the LID-routed part as well */
 		arrive(port, packet, mad);
-	} else if (hop > count || (count && !hop) || (!relays && (hop < count || dr_dlid != LID_PERMISSIVE))) {
+	else if (hop == count && (relays || get_be16(mad + SMP_DR_DLID) == LID_PERMISSIVE))
+		end_of_path(port, packet, mad);
+	else if (hop < count && relays && (hop || came_by_lid))
+		walk_out(port, packet, mad);
+	else
 		bad_path(port, packet);
-	} else if (hop < count) {
-		mad[SMP_RETURN_PATH + hop] = port->num;
-		mad[SMP_HOP_POINTER]++;
-		send_hop(port, mad[SMP_INITIAL_PATH + hop + 1], packet);
-	} else {
-		if (count)
-			mad[SMP_RETURN_PATH + hop] = port->num;
-		if (dr_dlid == LID_PERMISSIVE) {
-			arrive(port, packet, mad);
-		} else {
-			mad[SMP_HOP_POINTER]++;
-			send_by_lid(port, dr_dlid, packet);
-		}
-	}
 }
 
 static void directed_back(struct fabric_port *port, struct packet *packet, uint8_t *mad)

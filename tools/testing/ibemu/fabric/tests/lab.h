@@ -142,7 +142,7 @@ static inline struct packet *lab_packet(uint16_t dlid, uint16_t slid, uint32_t d
 	d[8] = 0x64;
 	put_be16(d + 10, 0xffff);
 	put_be24(d + 13, dest_qp);
-	put_be24(d + 25, 0x123);
+	put_be24(d + 25, dest_qp ? 0x123 : 0);
 	put_be32(d + 20, 0x80010000);
 	return packet;
 }

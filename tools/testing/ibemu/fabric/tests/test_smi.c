@@ -17,7 +17,7 @@ static void test_one_hop_between_hcas(void **state)
 	assert_int_equal(answer->data[0], 0xf0);
 	assert_int_equal(get_be16(answer->data + 2), 0xffff);
 	assert_int_equal(get_be16(answer->data + 6), 0xffff);
-	assert_int_equal(get_be24(answer->data + 13), 0x123); /* the asking QP */
+	assert_int_equal(get_be24(answer->data + 13), 0);
 	assert_int_equal(get_be24(answer->data + 25), 0);
 	assert_int_equal(mad[3], 0x81);
 	assert_int_equal(get_be16(mad + 4), 0x8000); /* direction, status 0 */
@@ -149,12 +149,7 @@ static void test_lid_then_directed(void **state)
 	uint8_t *mad = lab_mad(packet);
 
 	(void)state;
-	/*
-	 * The requester's part ends at switch2, which is the first to act: HopPointer 0 of 1 hop isn't for the wire, so
-	 * the host has put the first hop at switch2: it stands at 1 of 2.
-	 */
-	mad[7] = 2;
-	memcpy(mad + 129, (uint8_t[]){ 0, 5 }, 2);
+	mad[6] = 0; /* the path begins at switch2 */
 	put_be16(mad + 32, 1);
 	put_be16(packet->data + 2, 5);
 	put_be16(packet->data + 6, 1);
@@ -162,7 +157,10 @@ static void test_lid_then_directed(void **state)
 	answer = lab_only(lab, 0);
 	mad = lab_mad(answer);
 	assert_true(get_be64(mad + 64 + 12) == PLAIN);
-	assert_int_equal(mad[6], 1);
+	assert_int_equal(mad[6], 0);
+	assert_int_equal(get_be16(mad + 4), 0x8000);
+	assert_int_equal(get_be16(answer->data + 2), 1);
+	assert_int_equal(get_be16(answer->data + 6), 5);
 	lab_destroy(lab);
 }
 
