@@ -102,7 +102,7 @@ void loop_run(struct loop *loop)
 		if (loop->stopped)
 			break;
 		wait_until(loop, deadline_ns);
-		while (loop->first_event < loop->events_end && !loop->stopped) {
+		while (loop->first_event < loop->events_end) {
 			struct epoll_event *event = &loop->events[loop->first_event++];
 			struct watch *watch = event->data.ptr;
 
@@ -110,7 +110,6 @@ void loop_run(struct loop *loop)
 				watch->ready(watch->ctx, event->events);
 		}
 	}
-	loop->first_event = loop->events_end = 0;
 }
 
 void loop_stop(struct loop *loop)

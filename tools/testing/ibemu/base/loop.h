@@ -28,7 +28,7 @@ int loop_rewatch(struct loop *loop, struct watch *watch, uint32_t epoll_events);
 /* Must come before close(watch->fd); no callback of this watch runs after it, also not a pending one. */
 void loop_unwatch(struct loop *loop, struct watch *watch);
 
-/* Runs until loop_stop(). */
+/* Runs until loop_stop(); what epoll has reported by then is still dispatched. */
 void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
 

@@ -35,9 +35,9 @@ void irqs_release(struct irqs *irqs)
 		struct irq *first;
 		unsigned int count = irqs_of_index(irqs, index, &first);
 
-		for (struct irq *irq = first; irq < first + count; irq++) {
-			drop_eventfd(irq);
-			*irq = unused_irq;
+		for (unsigned int i = 0; i < count; i++) {
+			drop_eventfd(&first[i]);
+			first[i] = unused_irq;
 		}
 	}
 	irqs->bus_master = false;
