@@ -78,14 +78,16 @@ static void layout_rmpp(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, layout.copy_offset, 24);
 }
 
+static u64 compose(u32 hi_tid, u64 tid)
+{
+	return be64_to_cpu(umad_compose_tid(hi_tid, cpu_to_be64(tid)));
+}
+
 static void tid(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, be64_to_cpu(umad_compose_tid(0x123456, cpu_to_be64(0x9abcdef0))),
-			0x001234569abcdef0ULL);
+	KUNIT_EXPECT_EQ(test, compose(0x123456, 0x9abcdef0), 0x001234569abcdef0ULL);
 	/* What the program put into the agent's half is lost. */
-	KUNIT_EXPECT_EQ(test,
-			be64_to_cpu(umad_compose_tid(1, cpu_to_be64(0xffffffff00000002ULL))),
-			0x0000000100000002ULL);
+	KUNIT_EXPECT_EQ(test, compose(1, 0xffffffff00000002ULL), 0x0000000100000002ULL);
 }
 
 static void room(struct kunit *test)
