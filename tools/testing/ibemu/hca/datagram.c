@@ -20,46 +20,6 @@ static uint16_t send_pkey(const struct hca_qp *qp)
 	return qp->type == HCA_QP_SMI ? 0xffff : hca_pkey_at(qp->hca, qp->pkey_index);
 }
 
-/* A directed-route SMP starts out with both LIDs permissive (IBTA vol. 1, 14.2.2.1). */
-static uint16_t source_lid(const struct hca_qp *qp, const struct hca_av *av)
-{
-	const struct port_attr *attr = fabric_port_attr(qp->hca->port);
-
-	if (av->dlid == LID_PERMISSIVE)
-		return LID_PERMISSIVE;
-	return attr->lid | (av->path_bits & ((1u << attr->lmc) - 1));
-}
-
-static void put_lrh(const struct hca_qp *qp, const struct hca_av *av, struct packet *packet)
-{
-	bool management = qp->type == HCA_QP_SMI;
-	struct lrh lrh = {
-		.sl = management ? 0 : av->sl,
-		.lnh = av->grh ? LNH_GLOBAL : LNH_LOCAL,
-		.dlid = av->dlid, .slid = source_lid(qp, av),
-		.packet_words = (uint16_t)((packet->len + ICRC_LEN) / 4),
-	};
-
-	lrh.vl = management ? VL_MANAGEMENT : fabric_port_attr(qp->hca->port)->sl2vl[lrh.sl & 0xf];
-	packet->vl = lrh.vl;
-	lrh_encode(packet->data, &lrh);
-}
-
-/* False: no such source GID. */
-static bool put_grh(const struct hca_qp *qp, const struct hca_av *av, struct packet *packet)
-{
-	struct grh grh = {
-		.traffic_class = av->traffic_class, .flow_label = av->flow_label, .hop_limit = av->hop_limit,
-		.payload_len = (uint16_t)(packet->len - LRH_LEN - GRH_LEN + ICRC_LEN),
-	};
-
-	memcpy(grh.dgid, av->dgid, sizeof(grh.dgid));
-	if (!hca_gid_at(qp->hca, av->sgid_index, grh.sgid))
-		return false;
-	grh_encode(packet->data + LRH_LEN, &grh);
-	return true;
-}
-
 /* The headers from the BTH on; returns where the payload begins. A privileged Q_Key means the queue pair's own. */
 static uint8_t *put_transport(const struct hca_qp *qp, const struct hca_send_wr *wr, uint8_t *p, uint8_t pad_count)
 {
@@ -87,7 +47,7 @@ static enum hca_status build(struct hca_qp *qp, const struct hca_send_wr *wr, st
 {
 	uint32_t payload_len = (uint32_t)hca_sge_total(wr->sge, wr->sge_count);
 	uint8_t pad_count = (uint8_t)(-payload_len & 3);
-	uint8_t *p = packet->data + LRH_LEN + (wr->av.grh ? GRH_LEN : 0);
+	uint8_t *p = packet->data + hca_route_len(&wr->av);
 	enum hca_status status;
 
 	p = put_transport(qp, wr, p, pad_count);
@@ -96,10 +56,7 @@ static enum hca_status build(struct hca_qp *qp, const struct hca_send_wr *wr, st
 		return status;
 	memset(p + payload_len, 0, pad_count);
 	packet->len = (uint16_t)(p + payload_len + pad_count - packet->data);
-	if (wr->av.grh && !put_grh(qp, &wr->av, packet))
-		return HCA_LOCAL_QP_OPERATION;
-	put_lrh(qp, &wr->av, packet);
-	return HCA_OK;
+	return hca_route(qp, &wr->av, packet) ? HCA_OK : HCA_LOCAL_QP_OPERATION;
 }
 
 static bool is_multicast(const struct hca_send_wr *wr)

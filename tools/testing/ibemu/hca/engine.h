@@ -21,12 +21,23 @@ struct hca_rx {
 };
 
 /*
- * A transport service. Later ones (RC ...) keep their state in the queue pair and send on their own account;
- * what they share with datagrams is fetching, the error state, and completing.
+ * A transport service. One whose work requests are done once they are sent has send(); one that has something
+ * under way (RC ...) has run() and what follows it instead, and keeps its state in qp->connected.
  */
 struct hca_transport {
 	/* Executes a send work request. */
 	enum hca_status (*send)(struct hca_qp *qp, struct hca_send_wr *wr);
+	/* 0 or -ENOMEM. */
+	int (*create)(struct hca_qp *qp);
+	void (*destroy)(struct hca_qp *qp);
+	/* The queue pair has left a state and is in another. */
+	void (*entered)(struct hca_qp *qp, enum hca_qp_state old);
+	/* Fetches and sends, within limits. True: its turn ended before its work did. */
+	bool (*run)(struct hca_qp *qp);
+	/* Completes the oldest send that is under way as flushed. False: there is none. */
+	bool (*flush_send)(struct hca_qp *qp);
+	/* Is no send under way? If not, it says later that the queue is drained. */
+	bool (*drained)(const struct hca_qp *qp);
 	/* A packet for this queue pair, in a state that receives. The caller keeps the packet. NULL: none expected. */
 	void (*receive)(struct hca_qp *qp, const struct hca_rx *rx);
 	enum hca_qp_state send_error_state; /* that a failed send leads to (IBTA vol. 1, 10.3.1) */
@@ -34,6 +45,8 @@ struct hca_transport {
 
 extern const struct hca_transport hca_datagram;
 extern const struct hca_transport hca_local;
+extern const struct hca_transport hca_reliable;
+extern const struct hca_transport hca_unreliable;
 
 /* rx.c: the fabric's receive callback, and copies of own multicasts. */
 void hca_receive(void *hca, struct packet *packet);
@@ -45,16 +58,25 @@ enum hca_fetch hca_rq_fetch(struct hca *hca, struct hca_rq *rq, struct hca_recv_
 void hca_rq_advance(struct hca_rq *rq, const struct hca_recv_wr *wr);
 void hca_srq_check_limit(struct hca_srq *srq);
 
+/* route.c: the LRH and GRH of a packet whose rest is there. False: no such source GID. */
+bool hca_route(const struct hca_qp *qp, const struct hca_av *av, struct packet *packet);
+static inline unsigned int hca_route_len(const struct hca_av *av) { return LRH_LEN + (av->grh ? GRH_LEN : 0); }
+
 /* sge.c: scatter/gather. HCA_OK, HCA_LOCAL_LENGTH or HCA_LOCAL_PROTECTION. */
 uint64_t hca_sge_total(const struct hca_sge *sge, unsigned int count);
 enum hca_status hca_gather(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
 			   uint8_t *to);
+/* len bytes from the place that is offset bytes into the list; the list is long enough. */
+enum hca_status hca_gather_part(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
+				uint64_t offset, uint8_t *to, uint64_t len);
 /* len bytes to the place that is offset bytes into the list; the list is long enough. */
 enum hca_status hca_scatter(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
 			    uint64_t offset, const uint8_t *from, uint64_t len);
 
 /* send.c */
 void hca_send_run(void *hca);
+/* Gives the queue pair a turn, whatever its state. */
+void hca_send_queue(struct hca_qp *qp);
 void hca_send_forget(struct hca_qp *qp);
 /* Completes a send: if it asked for it, or failed. */
 void hca_complete_send(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_status status, uint32_t byte_len);

@@ -47,6 +47,8 @@ static bool flush_send(struct hca_qp *qp)
 	struct hca_send_wr wr;
 	enum hca_fetch fetch;
 
+	if (qp->transport->flush_send && qp->transport->flush_send(qp))
+		return true;
 	if (!qp->has_sq || qp->sq_unreadable)
 		return false;
 	fetch = qp->hca->ops->fetch_send(qp, qp->sq_index, &wr);

@@ -22,6 +22,8 @@
 #define HCA_MAX_SGE 64
 #define HCA_MAX_WQE 1024
 #define HCA_MCG_QPS 64 /* queue pairs of a multicast group */
+#define HCA_MAX_MESSAGE (1u << 30)
+#define HCA_MAX_RD_ATOMIC 128 /* reads and atomics that a queue pair answers at once */
 
 struct hca;
 struct hca_cq;
@@ -29,6 +31,7 @@ struct hca_qp;
 struct hca_rq;
 struct hca_srq;
 struct hca_transport;
+struct hca_connected;
 struct hca_mcg;
 
 enum hca_qp_type {
@@ -45,14 +48,23 @@ enum hca_qp_state {
 /* How a work request ended (IBTA vol. 1, 11.6.2). */
 enum hca_status {
 	HCA_OK, HCA_LOCAL_LENGTH, HCA_LOCAL_QP_OPERATION, HCA_LOCAL_PROTECTION, HCA_FLUSHED,
+	HCA_MW_BIND, HCA_BAD_RESPONSE, HCA_LOCAL_ACCESS, HCA_REMOTE_INVALID_REQUEST, HCA_REMOTE_ACCESS,
+	HCA_REMOTE_OPERATION, HCA_TRANSPORT_RETRY_EXCEEDED, HCA_RNR_RETRY_EXCEEDED, HCA_REMOTE_ABORTED,
 };
 
 enum hca_event {
 	HCA_EVENT_SQ_DRAINED, HCA_EVENT_LAST_WQE_REACHED, HCA_EVENT_SRQ_LIMIT,
 	HCA_EVENT_QP_CATASTROPHIC, HCA_EVENT_CQ_OVERRUN, HCA_EVENT_SRQ_CATASTROPHIC,
+	HCA_EVENT_COMM_EST, HCA_EVENT_PATH_MIGRATED,
+	HCA_EVENT_QP_REQUEST, /* Invalid Request Local Work Queue Error */
+	HCA_EVENT_QP_ACCESS,  /* Local Access Violation Work Queue Error */
 };
 
-enum hca_opcode { HCA_NOP, HCA_SEND, HCA_SEND_IMM, HCA_UNSUPPORTED };
+enum hca_opcode {
+	HCA_NOP, HCA_SEND, HCA_SEND_IMM, HCA_UNSUPPORTED,
+	HCA_SEND_INVALIDATE, HCA_WRITE, HCA_WRITE_IMM, HCA_READ, HCA_COMPARE_SWAP, HCA_FETCH_ADD,
+	HCA_LOCAL, /* stays in the adapter: struct hca_ops.execute_local does it */
+};
 
 struct hca_sge {
 	uint32_t len, lkey;
@@ -75,8 +87,13 @@ struct hca_send_wr {
 	uint8_t chip_opcode;  /* as the completion must repeat it */
 	uint16_t index, next; /* this work request's counter value, and the following one's */
 	bool signaled, solicited;
-	uint32_t imm;
-	struct hca_av av; /* datagrams: */
+	bool fence;           /* not before the reads and atomics in front of it are done */
+	uint32_t imm;         /* or the R_Key to invalidate */
+	uint64_t remote_addr; /* RDMA and atomics: */
+	uint32_t rkey;
+	uint64_t swap_add, compare;
+	uint32_t srqn;        /* XRC: the remote one */
+	struct hca_av av;     /* datagrams: */
 	uint32_t dest_qpn, qkey;
 	unsigned int sge_count;
 	struct hca_sge sge[HCA_MAX_SGE];
@@ -90,7 +107,10 @@ struct hca_recv_wr {
 	struct hca_sge sge[HCA_MAX_SGE];
 };
 
-enum hca_wc_opcode { HCA_WC_SEND, HCA_WC_RECV, HCA_WC_RECV_IMM, HCA_WC_RESIZE };
+enum hca_wc_opcode {
+	HCA_WC_SEND, HCA_WC_RECV, HCA_WC_RECV_IMM, HCA_WC_RESIZE,
+	HCA_WC_RECV_INVALIDATE, HCA_WC_WRITE_IMM,
+};
 
 /* A completion. */
 struct hca_wc {
@@ -101,7 +121,8 @@ struct hca_wc {
 	uint8_t chip_opcode;
 	uint16_t index;
 	bool solicited;
-	uint32_t byte_len, imm;
+	uint32_t byte_len; /* received, or read from the other side */
+	uint32_t imm;      /* or the R_Key that was invalidated */
 	bool grh; /* receives: */
 	uint32_t src_qpn;
 	uint16_t slid, pkey;
@@ -120,6 +141,8 @@ struct hca_ops {
 	enum hca_fetch (*fetch_send)(struct hca_qp *qp, uint16_t index, struct hca_send_wr *wr);
 	/* The scatter list (and link) of a receive work request from its bytes. False: malformed. */
 	bool (*decode_recv)(const struct hca_rq *rq, const uint8_t *wqe, struct hca_recv_wr *wr);
+	/* Executes an HCA_LOCAL work request. */
+	enum hca_status (*execute_local)(struct hca_qp *qp, const struct hca_send_wr *wr);
 	/* The completion queue entry, of hca_cq.cqe_len bytes; ownership goes to its last byte. */
 	void (*encode_cqe)(const struct hca_cq *cq, const struct hca_wc *wc, bool owner, uint8_t *cqe);
 	/* The completion queue was armed, and something has come. */
@@ -159,6 +182,7 @@ struct hca {
 	struct task flush_task;
 	struct timer flush_timer;
 	struct hca_counters counters;
+	bool big_endian_atomics; /* the numbers in guest memory that atomics work on; else little-endian */
 };
 
 /* Takes the port over. 0 or -ENOMEM. */
@@ -238,6 +262,29 @@ uint16_t hca_rq_posted(struct hca *hca, const struct hca_rq *rq);
 
 /* Queue pairs: qp.c */
 
+/* Automatic path migration (IBTA vol. 1, 17.2.8). */
+enum hca_migration { HCA_MIGRATED, HCA_REARM, HCA_ARMED };
+
+/*
+ * What a connected queue pair knows of the other side (IBTA vol. 1, 10.2.4), set by the chip. Initial PSNs
+ * count when a state is entered: rq_psn with RTR, sq_psn with RTS.
+ */
+struct hca_connection {
+	uint32_t dest_qpn;
+	uint32_t sq_psn, rq_psn;
+	uint8_t path_mtu;      /* code: 1 = 256 ... 5 = 4096 */
+	uint8_t timeout;       /* local ACK timeout: 4.096 us << timeout; 0: none */
+	uint8_t retry_count;   /* 0 to 7 */
+	uint8_t rnr_retry;     /* 0 to 6; 7: for ever */
+	uint8_t min_rnr_timer; /* code (table 46) */
+	uint8_t max_rd_atomic; /* reads and atomics that may be under way from here */
+	uint8_t max_dest_rd_atomic; /* and to here; at most HCA_MAX_RD_ATOMIC */
+	uint8_t remote_access; /* enum hca_access: which remote ones this queue pair executes */
+	struct hca_av path, alternate;
+	uint16_t alternate_pkey_index;
+	enum hca_migration migration;
+};
+
 struct hca_qp {
 	struct hca *hca;
 	uint32_t num;
@@ -256,6 +303,8 @@ struct hca_qp {
 	uint16_t pkey_index;
 	uint32_t qkey;
 	uint32_t src_qpn;    /* as datagrams name their sender */
+	struct hca_connection conn;
+	struct hca_connected *connected; /* owned: the state of a connected transport */
 	unsigned int groups; /* multicast attachments */
 	bool queued;         /* on hca->ready */
 	struct hca_qp *ready_next;
@@ -267,7 +316,7 @@ struct hca_qp {
 bool hca_qp_type_supported(enum hca_qp_type type);
 /*
  * Makes a queue pair in RESET. Takes the buffer over, also on failure. 0, -EOPNOTSUPP (type), -EBUSY (QP0 or QP1
- * exists), -ENOSPC, -EINVAL.
+ * exists), -ENOSPC, -ENOMEM.
  */
 int hca_qp_create(struct hca *hca, struct hca_qp *qp);
 /* 0 or -EBUSY: attached to multicast groups. */
@@ -277,6 +326,8 @@ struct hca_qp *hca_qp_find(struct hca *hca, uint32_t num);
 void hca_qp_set_state(struct hca_qp *qp, enum hca_qp_state state);
 /* Sends may have been posted. */
 void hca_qp_doorbell(struct hca_qp *qp);
+/* The PSNs of the next request to send and to receive, for a chip's QUERY_QP; 0 for other transports. */
+void hca_qp_psns(const struct hca_qp *qp, uint32_t *send_psn, uint32_t *receive_psn);
 
 /* Multicast groups: mcg.c */
 
@@ -284,5 +335,7 @@ void hca_qp_doorbell(struct hca_qp *qp);
 int hca_mcg_attach(struct hca_qp *qp, const uint8_t gid[16]);
 /* 0 or -ENOENT. */
 int hca_mcg_detach(struct hca_qp *qp, const uint8_t gid[16]);
+/* Detaches from all groups. */
+void hca_mcg_leave_all(struct hca_qp *qp);
 
 #endif

@@ -82,3 +82,44 @@ void deth_decode(const uint8_t *p, struct deth *deth)
 	deth->qkey = get_be32(p);
 	deth->src_qpn = get_be24(p + 5);
 }
+
+void reth_encode(uint8_t *p, const struct reth *reth)
+{
+	put_be64(p, reth->va);
+	put_be32(p + 8, reth->rkey);
+	put_be32(p + 12, reth->len);
+}
+
+void reth_decode(const uint8_t *p, struct reth *reth)
+{
+	reth->va = get_be64(p);
+	reth->rkey = get_be32(p + 8);
+	reth->len = get_be32(p + 12);
+}
+
+void atomic_eth_encode(uint8_t *p, const struct atomic_eth *eth)
+{
+	put_be64(p, eth->va);
+	put_be32(p + 8, eth->rkey);
+	put_be64(p + 12, eth->swap_add);
+	put_be64(p + 20, eth->compare);
+}
+
+void atomic_eth_decode(const uint8_t *p, struct atomic_eth *eth)
+{
+	eth->va = get_be64(p);
+	eth->rkey = get_be32(p + 8);
+	eth->swap_add = get_be64(p + 12);
+	eth->compare = get_be64(p + 20);
+}
+
+void aeth_encode(uint8_t *p, const struct aeth *aeth)
+{
+	put_be32(p, (uint32_t)aeth->syndrome << 24 | (aeth->msn & 0xffffff));
+}
+
+void aeth_decode(const uint8_t *p, struct aeth *aeth)
+{
+	aeth->syndrome = p[0];
+	aeth->msn = get_be24(p + 1);
+}

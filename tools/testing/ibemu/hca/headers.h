@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
  * Packet headers as structures, and their bytes (IBTA vol. 1: 7.7 local route header, 8.3 global route
- * header, 9.2 base transport header, 9.3.2 datagram extended transport header, 9.3.6 immediate data).
+ * header, 9.2 base transport header, 9.3 extended transport headers).
  */
 #ifndef IBEMU_HEADERS_H
 #define IBEMU_HEADERS_H
@@ -13,7 +13,12 @@
 #define GRH_LEN 40
 #define BTH_LEN 12
 #define DETH_LEN 8
-#define IMM_LEN 4
+#define RETH_LEN 16
+#define ATOMIC_ETH_LEN 28
+#define AETH_LEN 4
+#define ATOMIC_ACK_ETH_LEN 8
+#define XRCETH_LEN 4
+#define IMM_LEN 4 /* immediate data, or the R_Key to invalidate (IETH) */
 #define ICRC_LEN 4
 
 #define LID_PERMISSIVE 0xffff
@@ -39,8 +44,15 @@ struct grh {
 
 /* BTH:OpCode is a transport (3 bits) and an operation (5 bits). */
 enum { BTH_TRANSPORT_RC = 0, BTH_TRANSPORT_UC = 1, BTH_TRANSPORT_UD = 3, BTH_TRANSPORT_XRC = 5 };
-enum { BTH_SEND_ONLY = 4, BTH_SEND_ONLY_IMM = 5 };
+enum {
+	BTH_SEND_FIRST, BTH_SEND_MIDDLE, BTH_SEND_LAST, BTH_SEND_LAST_IMM, BTH_SEND_ONLY, BTH_SEND_ONLY_IMM,
+	BTH_WRITE_FIRST, BTH_WRITE_MIDDLE, BTH_WRITE_LAST, BTH_WRITE_LAST_IMM, BTH_WRITE_ONLY, BTH_WRITE_ONLY_IMM,
+	BTH_READ_REQUEST, BTH_READ_RESPONSE_FIRST, BTH_READ_RESPONSE_MIDDLE, BTH_READ_RESPONSE_LAST,
+	BTH_READ_RESPONSE_ONLY, BTH_ACKNOWLEDGE, BTH_ATOMIC_ACKNOWLEDGE, BTH_COMPARE_SWAP, BTH_FETCH_ADD,
+	BTH_SEND_LAST_INVALIDATE = 22, BTH_SEND_ONLY_INVALIDATE,
+};
 
+#define BTH_OPERATION_MASK 0x1f
 #define BTH_OPCODE(transport, operation) ((transport) << 5 | (operation))
 
 struct bth {
@@ -52,6 +64,29 @@ struct bth {
 
 struct deth {
 	uint32_t qkey, src_qpn;
+};
+
+/* RDMA (9.3.3). */
+struct reth {
+	uint64_t va;
+	uint32_t rkey, len;
+};
+
+/* 9.3.4 */
+struct atomic_eth {
+	uint64_t va;
+	uint32_t rkey;
+	uint64_t swap_add, compare;
+};
+
+/* AETH:Syndrome is a kind (the upper 3 bits) and a value (9.3.5, tables 43 to 46). */
+enum { AETH_ACK = 0x00, AETH_RNR_NAK = 0x20, AETH_NAK = 0x60, AETH_KIND_MASK = 0xe0, AETH_VALUE_MASK = 0x1f };
+enum { NAK_PSN_SEQUENCE, NAK_INVALID_REQUEST, NAK_REMOTE_ACCESS, NAK_REMOTE_OPERATION };
+#define AETH_CREDITS_INVALID 0x1f /* no end-to-end flow control */
+
+struct aeth {
+	uint8_t syndrome;
+	uint32_t msn;
 };
 
 void lrh_encode(uint8_t *p, const struct lrh *lrh);
@@ -67,5 +102,14 @@ bool bth_decode(const uint8_t *p, struct bth *bth);
 
 void deth_encode(uint8_t *p, const struct deth *deth);
 void deth_decode(const uint8_t *p, struct deth *deth);
+
+void reth_encode(uint8_t *p, const struct reth *reth);
+void reth_decode(const uint8_t *p, struct reth *reth);
+
+void atomic_eth_encode(uint8_t *p, const struct atomic_eth *eth);
+void atomic_eth_decode(const uint8_t *p, struct atomic_eth *eth);
+
+void aeth_encode(uint8_t *p, const struct aeth *aeth);
+void aeth_decode(const uint8_t *p, struct aeth *aeth);
 
 #endif

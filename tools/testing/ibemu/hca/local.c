@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Queue pairs whose work requests never leave the adapter. The engine knows no such operation but the empty
- * one yet; others fail as any operation does that a queue pair can't do.
+ * Queue pairs whose work requests never leave the adapter.
  */
 #include "hca/engine.h"
 
 static enum hca_status local_send(struct hca_qp *qp, struct hca_send_wr *wr)
 {
-	(void)qp;
-	return wr->opcode == HCA_NOP ? HCA_OK : HCA_LOCAL_QP_OPERATION;
+	switch (wr->opcode) {
+	case HCA_NOP:
+		return HCA_OK;
+	case HCA_LOCAL:
+		return qp->hca->ops->execute_local(qp, wr);
+	default:
+		return HCA_LOCAL_QP_OPERATION;
+	}
 }
 
 const struct hca_transport hca_local = {

@@ -52,17 +52,35 @@ int hca_mcg_attach(struct hca_qp *qp, const uint8_t gid[16])
 	return 0;
 }
 
+static void remove_at(struct hca *hca, struct hca_mcg *group, unsigned int at)
+{
+	group->qps[at]->groups--;
+	group->qps[at] = group->qps[--group->count];
+	if (!group->count)
+		*group = hca->groups[--hca->group_count];
+}
+
 int hca_mcg_detach(struct hca_qp *qp, const uint8_t gid[16])
 {
-	struct hca *hca = qp->hca;
-	struct hca_mcg *group = hca_mcg_find(hca, gid);
+	struct hca_mcg *group = hca_mcg_find(qp->hca, gid);
 	unsigned int at = group ? position(group, qp) : 0;
 
 	if (!group || at == group->count)
 		return -ENOENT;
-	group->qps[at] = group->qps[--group->count];
-	qp->groups--;
-	if (!group->count)
-		*group = hca->groups[--hca->group_count];
+	remove_at(qp->hca, group, at);
 	return 0;
+}
+
+void hca_mcg_leave_all(struct hca_qp *qp)
+{
+	struct hca *hca = qp->hca;
+
+	/* From the end: a group that gets empty gives its place to the last one. */
+	for (uint32_t i = hca->group_count; i-- > 0;) {
+		struct hca_mcg *group = &hca->groups[i];
+		unsigned int at = position(group, qp);
+
+		if (at < group->count)
+			remove_at(hca, group, at);
+	}
 }

@@ -54,17 +54,32 @@ static void release_number(struct hca_qp *qp)
 		idtab_free(&qp->hca->qps, qp->num);
 }
 
+/* The number and the transport's state. */
+static int allocate(struct hca_qp *qp)
+{
+	int64_t num = qp->transport ? assign_number(qp->hca, qp) : -EOPNOTSUPP;
+	int error;
+
+	if (num < 0)
+		return (int)num;
+	qp->num = (uint32_t)num;
+	error = qp->transport->create ? qp->transport->create(qp) : 0;
+	if (error)
+		release_number(qp);
+	return error;
+}
+
 int hca_qp_create(struct hca *hca, struct hca_qp *qp)
 {
-	int64_t num = transports[qp->type] ? assign_number(hca, qp) : -EOPNOTSUPP;
+	int error;
 
-	if (num < 0) {
-		hca_buffer_destroy(&qp->buf);
-		return (int)num;
-	}
 	qp->hca = hca;
-	qp->num = (uint32_t)num;
 	qp->transport = transports[qp->type];
+	error = allocate(qp);
+	if (error) {
+		hca_buffer_destroy(&qp->buf);
+		return error;
+	}
 	qp->state = HCA_QP_RESET;
 	qp->rq.buf = &qp->buf;
 	qp->send_cq->users++;
@@ -80,6 +95,8 @@ int hca_qp_destroy(struct hca_qp *qp)
 		return -EBUSY;
 	hca_send_forget(qp);
 	hca_flush_forget(qp);
+	if (qp->transport->destroy)
+		qp->transport->destroy(qp);
 	release_number(qp);
 	qp->send_cq->users--;
 	qp->recv_cq->users--;
@@ -109,12 +126,15 @@ void hca_qp_set_state(struct hca_qp *qp, enum hca_qp_state state)
 	qp->state = state;
 	if (old == HCA_QP_ERR && state != HCA_QP_ERR)
 		hca_flush_forget(qp);
+	if (qp->transport->entered)
+		qp->transport->entered(qp, old);
 	switch (state) {
 	case HCA_QP_RESET:
 		reset(qp);
 		break;
-	case HCA_QP_SQD: /* nothing is ever in flight between two work requests of the present services */
-		qp->hca->ops->event(qp->hca, HCA_EVENT_SQ_DRAINED, qp->num);
+	case HCA_QP_SQD:
+		if (!qp->transport->drained || qp->transport->drained(qp))
+			qp->hca->ops->event(qp->hca, HCA_EVENT_SQ_DRAINED, qp->num);
 		break;
 	case HCA_QP_ERR:
 		if (old == HCA_QP_ERR)

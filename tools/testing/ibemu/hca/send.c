@@ -14,15 +14,11 @@ static bool takes_sends(const struct hca_qp *qp)
 	return qp->state == HCA_QP_RTS || qp->state == HCA_QP_SQE;
 }
 
-void hca_qp_doorbell(struct hca_qp *qp)
+void hca_send_queue(struct hca_qp *qp)
 {
 	struct hca *hca = qp->hca;
 
-	if (qp->state == HCA_QP_ERR) {
-		task_post(hca->sched, &hca->flush_task);
-		return;
-	}
-	if (!qp->has_sq || qp->queued || qp->sq_unreadable || !takes_sends(qp))
+	if (qp->queued)
 		return;
 	qp->queued = true;
 	qp->ready_next = NULL;
@@ -32,6 +28,14 @@ void hca_qp_doorbell(struct hca_qp *qp)
 		hca->ready.first = qp;
 	hca->ready.last = qp;
 	task_post(hca->sched, &hca->send_task);
+}
+
+void hca_qp_doorbell(struct hca_qp *qp)
+{
+	if (qp->state == HCA_QP_ERR)
+		task_post(qp->hca->sched, &qp->hca->flush_task);
+	else if (qp->has_sq && !qp->sq_unreadable && takes_sends(qp))
+		hca_send_queue(qp);
 }
 
 void hca_send_forget(struct hca_qp *qp)
@@ -83,6 +87,8 @@ static bool turn(struct hca_qp *qp)
 {
 	struct hca_send_wr wr;
 
+	if (qp->transport->run)
+		return qp->transport->run(qp);
 	for (int i = 0; i < SENDS_A_TURN; i++) {
 		enum hca_fetch fetch;
 
@@ -112,7 +118,7 @@ void hca_send_run(void *ctx)
 			return;
 		hca_send_forget(qp);
 		if (turn(qp))
-			hca_qp_doorbell(qp);
+			hca_send_queue(qp);
 	}
 	if (hca->ready.first)
 		task_post(hca->sched, &hca->send_task);

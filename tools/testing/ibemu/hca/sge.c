@@ -12,16 +12,44 @@ uint64_t hca_sge_total(const struct hca_sge *sge, unsigned int count)
 	return total;
 }
 
+static enum hca_status read_sge(struct hca *hca, uint32_t pd, const struct hca_sge *sge, uint64_t offset, uint8_t *to,
+				uint64_t len)
+{
+	if (sge->inline_data)
+		memcpy(to, sge->inline_data + offset, len);
+	else if (hca_mkey_copy(hca, sge->lkey, pd, sge->addr + offset, to, len, DMA_READ))
+		return HCA_LOCAL_PROTECTION;
+	return HCA_OK;
+}
+
+enum hca_status hca_gather_part(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
+				uint64_t offset, uint8_t *to, uint64_t len)
+{
+	for (unsigned int i = 0; i < count && len; i++) {
+		enum hca_status status;
+		uint64_t part;
+
+		if (offset >= sge[i].len) {
+			offset -= sge[i].len;
+			continue;
+		}
+		part = sge[i].len - offset;
+		if (part > len)
+			part = len;
+		status = read_sge(hca, pd, &sge[i], offset, to, part);
+		if (status != HCA_OK)
+			return status;
+		to += part;
+		len -= part;
+		offset = 0;
+	}
+	return HCA_OK;
+}
+
 enum hca_status hca_gather(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
 			   uint8_t *to)
 {
-	for (unsigned int i = 0; i < count; to += sge[i++].len) {
-		if (sge[i].inline_data)
-			memcpy(to, sge[i].inline_data, sge[i].len);
-		else if (hca_mkey_copy(hca, sge[i].lkey, pd, sge[i].addr, to, sge[i].len, DMA_READ))
-			return HCA_LOCAL_PROTECTION;
-	}
-	return HCA_OK;
+	return hca_gather_part(hca, pd, sge, count, 0, to, hca_sge_total(sge, count));
 }
 
 enum hca_status hca_scatter(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,

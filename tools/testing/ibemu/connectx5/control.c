@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * What ibemuctl may ask of the device.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "connectx5/device.h"
+
+static void print(FILE *out, const char *name, uint64_t value)
+{
+	fprintf(out, "%-24s %" PRIu64 "\n", name, value);
+}
+
+static void print_objects(const struct connectx5 *dev, FILE *out)
+{
+	const struct hca *hca = &dev->hca;
+
+	print(out, "eqs", dev->eqs.used);
+	print(out, "cqs", hca->cqs.used);
+	print(out, "qps", hca->qps.used + !!hca->special[0] + !!hca->special[1]);
+	print(out, "srqs", hca->srqs.used);
+	print(out, "mkeys", hca->mkeys.used);
+	print(out, "multicast_groups", hca->group_count);
+	print(out, "pds", dev->resources[CX5_PD].used);
+	print(out, "xrcds", dev->resources[CX5_XRCD].used);
+	print(out, "transport_domains", dev->resources[CX5_TRANSPORT_DOMAIN].used);
+	print(out, "uars", dev->resources[CX5_UAR].used);
+	print(out, "pages", dev->page_count);
+}
+
+static void print_chip(const struct cx5_counters *counters, FILE *out)
+{
+	print(out, "commands", counters->commands);
+	print(out, "failed_commands", counters->failed_commands);
+	print(out, "unknown_commands", counters->unknown_commands);
+	print(out, "injected_failures", counters->injected_failures);
+	print(out, "delivery_errors", counters->delivery_errors);
+	print(out, "events", counters->events);
+	print(out, "dropped_events", counters->dropped_events);
+	print(out, "interrupts", counters->interrupts);
+	print(out, "doorbells", counters->doorbells);
+	print(out, "stray_writes", counters->stray_writes);
+}
+
+static void print_engine(const struct hca_counters *counters, FILE *out)
+{
+	print(out, "sent", counters->sent);
+	print(out, "received", counters->received);
+	print(out, "multicast_copies", counters->multicast_copies);
+	print(out, "dropped_malformed", counters->dropped_malformed);
+	print(out, "dropped_no_qp", counters->dropped_no_qp);
+	print(out, "dropped_state", counters->dropped_state);
+	print(out, "dropped_pkey", counters->dropped_pkey);
+	print(out, "dropped_qkey", counters->dropped_qkey);
+	print(out, "dropped_no_wqe", counters->dropped_no_wqe);
+	print(out, "completions", counters->completions);
+	print(out, "error_completions", counters->error_completions);
+	print(out, "cq_overruns", counters->cq_overruns);
+}
+
+/* A number up to max, decimal or 0x...; false: it isn't one. */
+static bool parse_number(const char *word, unsigned long max, unsigned long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoul(word, &end, 0);
+	return word[0] >= '0' && word[0] <= '9' && !*end && !errno && *value <= max;
+}
+
+static bool parse_opcode(const char *word, unsigned long *opcode)
+{
+	const struct cx5_command_type *type = cx5_command_named(word);
+
+	if (type)
+		*opcode = type->opcode;
+	return type || parse_number(word, 0xffff, opcode);
+}
+
+static int add_injection(struct connectx5 *dev, unsigned long opcode, unsigned long status, unsigned long nth,
+			 FILE *out)
+{
+	for (int i = 0; i < CX5_INJECTIONS; i++) {
+		if (dev->injections[i].countdown)
+			continue;
+		dev->injections[i] = (struct cx5_injection){ (uint16_t)opcode, (uint8_t)status, (unsigned int)nth };
+		return 0;
+	}
+	fprintf(out, "%d failures are waiting already\n", CX5_INJECTIONS);
+	return -EINVAL;
+}
+
+static int fail_command(struct connectx5 *dev, int argc, char **argv, FILE *out)
+{
+	unsigned long opcode, status, nth = 1;
+
+	if ((argc != 3 && argc != 5) || (argc == 5 && strcmp(argv[3], "nth"))) {
+		fprintf(out, "usage: fail-command NAME|OPCODE STATUS [nth N]\n");
+		return -EINVAL;
+	}
+	if (!parse_opcode(argv[1], &opcode)) {
+		fprintf(out, "%s is no command\n", argv[1]);
+		return -EINVAL;
+	}
+	if (!parse_number(argv[2], 0xff, &status) || !status) {
+		fprintf(out, "%s is no status (1 .. 0xff)\n", argv[2]);
+		return -EINVAL;
+	}
+	if (argc == 5 && (!parse_number(argv[4], 1000000, &nth) || !nth)) {
+		fprintf(out, "%s is no count (1 .. 1000000)\n", argv[4]);
+		return -EINVAL;
+	}
+	return add_injection(dev, opcode, status, nth, out);
+}
+
+int connectx5_control(struct connectx5 *dev, int argc, char **argv, FILE *out)
+{
+	if (!argc)
+		return -ENOENT;
+	if (!strcmp(argv[0], "fail-command"))
+		return fail_command(dev, argc, argv, out);
+	if (strcmp(argv[0], "statistics") && strcmp(argv[0], "fatal"))
+		return -ENOENT;
+	if (argc != 1) {
+		fprintf(out, "%s takes no argument\n", argv[0]);
+		return -EINVAL;
+	}
+	if (!strcmp(argv[0], "fatal")) {
+		cx5_fatal(dev);
+		return 0;
+	}
+	print_objects(dev, out);
+	print_chip(&dev->counters, out);
+	print_engine(&dev->hca.counters, out);
+	return 0;
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * Commands on queue pairs: creating, destroying, asking; modify_qp.c has the transitions.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "connectx5/device.h"
+#include "connectx5/field.h"
+#include "connectx5/limits.h"
+
+#define NUMBER_AT 9
+#define CONTEXT_AT 24
+#define PAGES_AT 272
+#define UMEM_VALID_AT 268
+
+/* Service types that a queue pair context may name. */
+enum {
+	ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_DCI = 5, ST_QP0 = 7, ST_QP1 = 8, ST_REG_UMR = 12,
+};
+
+enum { RQ_OWN = 0, RQ_SHARED = 1, RQ_NONE = 3 };
+
+static int type_of(uint32_t service)
+{
+	switch (service) {
+	case ST_RC:
+		return HCA_QP_RC;
+	case ST_UC:
+		return HCA_QP_UC;
+	case ST_UD:
+		return HCA_QP_UD;
+	case ST_XRC:
+		return HCA_QP_XRC;
+	case ST_DCI:
+		return HCA_QP_DCI;
+	case ST_QP0:
+		return HCA_QP_SMI;
+	case ST_QP1:
+		return HCA_QP_GSI;
+	case ST_REG_UMR:
+		return HCA_QP_LOCAL;
+	default:
+		return -1;
+	}
+}
+
+/* The receive queue comes first in the buffer, the send queue directly behind it. */
+static int init_queues(struct cx5_qp *qp, const struct cx5_command *cmd)
+{
+	const uint8_t *qpc = cmd->in + CONTEXT_AT;
+	uint64_t dbr = GET64(qpc, dbr_addr, qpc), size = 0;
+	int error;
+
+	qp->hca.has_rq = GET(qpc, rq_type, qpc) == RQ_OWN;
+	qp->hca.has_sq = !GET(qpc, no_sq, qpc);
+	qp->hca.rq.log_size = (uint8_t)GET(qpc, log_rq_size, qpc);
+	qp->hca.rq.log_stride = (uint8_t)(4 + GET(qpc, log_rq_stride, qpc));
+	qp->hca.rq.dbr = dbr;
+	qp->log_sq_size = (uint8_t)GET(qpc, log_sq_size, qpc);
+	qp->sq_dbr = dbr + 4;
+	if (qp->hca.has_rq) {
+		if (qp->hca.rq.log_size > CX5_LOG_MAX_QP_SZ || 1u << qp->hca.rq.log_stride > CX5_MAX_WQE_RQ)
+			return -EINVAL;
+		size = 1ull << (qp->hca.rq.log_size + qp->hca.rq.log_stride);
+	}
+	if (qp->hca.has_sq) {
+		if (qp->log_sq_size > CX5_LOG_MAX_QP_SZ)
+			return -EINVAL;
+		qp->sq_offset = size;
+		size += (uint64_t)CX5_WQEBB << qp->log_sq_size;
+	}
+	if (!size)
+		return 0;
+	error = cx5_buffer(&qp->hca.buf, cmd, PAGES_AT, GET(qpc, log_page_size, qpc), GET(qpc, page_offset, qpc));
+	if (!error && hca_buffer_size(&qp->hca.buf) < size) {
+		hca_buffer_destroy(&qp->hca.buf);
+		error = -EINVAL;
+	}
+	return error;
+}
+
+static int find_partners(struct connectx5 *dev, struct cx5_qp *qp, const uint8_t *qpc)
+{
+	qp->hca.send_cq = hca_cq_find(&dev->hca, GET(qpc, cqn_snd, qpc));
+	qp->hca.recv_cq = hca_cq_find(&dev->hca, GET(qpc, cqn_rcv, qpc));
+	if (!qp->hca.send_cq || !qp->hca.recv_cq)
+		return -ENOENT;
+	switch (GET(qpc, rq_type, qpc)) {
+	case RQ_OWN:
+	case RQ_NONE:
+		return 0;
+	case RQ_SHARED:
+		qp->hca.srq = hca_srq_find(&dev->hca, GET(qpc, srqn_rmpn_xrqn, qpc));
+		return qp->hca.srq ? 0 : -ENOENT;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int init(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_command *cmd)
+{
+	const uint8_t *qpc = cmd->in + CONTEXT_AT;
+	uint32_t service = GET(qpc, st, qpc);
+	int type = type_of(service);
+	int error;
+
+	if (type < 0 || !hca_qp_type_supported((enum hca_qp_type)type)) {
+		log_warn("connectx5: queue pairs of service type %u aren't supported: refused", service);
+		return -EOPNOTSUPP;
+	}
+	if ((cmd->in[UMEM_VALID_AT] & 0x80) || GET(qpc, wq_signature, qpc))
+		return -EOPNOTSUPP;
+	memcpy(qp->context, qpc, CX5_QPC_LEN);
+	qp->hca.type = (enum hca_qp_type)type;
+	qp->hca.pd = GET(qpc, pd, qpc);
+	qp->hca.block_loopback = GET(qpc, block_lb_mc, qpc);
+	qp->uar = GET(qpc, uar_page, qpc);
+	qp->user_index = GET(qpc, user_index, qpc);
+	error = find_partners(dev, qp, qpc);
+	if (!error)
+		error = init_queues(qp, cmd);
+	if (error)
+		return error;
+	return hca_qp_create(&dev->hca, &qp->hca);
+}
+
+static bool get_resources(struct connectx5 *dev, uint32_t pd, uint32_t uar)
+{
+	if (!cx5_resource_get(dev, CX5_PD, pd))
+		return false;
+	if (cx5_resource_get(dev, CX5_UAR, uar))
+		return true;
+	cx5_resource_put(dev, CX5_PD, pd);
+	return false;
+}
+
+static void put_resources(struct connectx5 *dev, uint32_t pd, uint32_t uar)
+{
+	cx5_resource_put(dev, CX5_PD, pd);
+	cx5_resource_put(dev, CX5_UAR, uar);
+}
+
+enum cx5_status cx5_create_qp(struct connectx5 *dev, struct cx5_command *cmd)
+{
+	const uint8_t *qpc = cmd->in + CONTEXT_AT;
+	uint32_t pd = GET(qpc, pd, qpc), uar = GET(qpc, uar_page, qpc);
+	struct cx5_qp *qp;
+	int error;
+
+	if (!get_resources(dev, pd, uar))
+		return CX5_BAD_RES;
+	qp = calloc(1, sizeof(*qp));
+	error = qp ? init(dev, qp, cmd) : -ENOMEM;
+	if (error) {
+		put_resources(dev, pd, uar);
+		free(qp);
+		return cx5_status_of(error);
+	}
+	/* Datagrams of the management interface may be sent from several queue pairs in the name of QP1. */
+	qp->hca.src_qpn = GET(qpc, deth_sqpn, qpc) ? GET(qpc, deth_sqpn, qpc) : qp->hca.num;
+	put_be24(cmd->out + NUMBER_AT, qp->hca.num);
+	return CX5_OK;
+}
+
+static struct cx5_qp *find(struct connectx5 *dev, const struct cx5_command *cmd)
+{
+	struct hca_qp *qp = hca_qp_find(&dev->hca, get_be24(cmd->in + NUMBER_AT));
+
+	return qp ? container(qp, struct cx5_qp, hca) : NULL;
+}
+
+int cx5_qp_free(struct connectx5 *dev, struct cx5_qp *qp)
+{
+	int error = hca_qp_destroy(&qp->hca);
+
+	if (error)
+		return error;
+	put_resources(dev, qp->hca.pd, qp->uar);
+	free(qp);
+	return 0;
+}
+
+enum cx5_status cx5_destroy_qp(struct connectx5 *dev, struct cx5_command *cmd)
+{
+	struct cx5_qp *qp = find(dev, cmd);
+
+	return qp ? cx5_status_of(cx5_qp_free(dev, qp)) : CX5_BAD_RES;
+}
+
+enum cx5_status cx5_query_qp(struct connectx5 *dev, struct cx5_command *cmd)
+{
+	/* In the order of enum hca_qp_state. */
+	static const uint8_t states[] = { 0, 1, 2, 3, 5, 4, 6 };
+	struct cx5_qp *qp = find(dev, cmd);
+	uint8_t *qpc = cmd->out + CONTEXT_AT;
+
+	if (!qp)
+		return CX5_BAD_RES;
+	memcpy(qpc, qp->context, CX5_QPC_LEN);
+	PUT(qpc, state, qpc, states[qp->hca.state]);
+	PUT(qpc, hw_sq_wqebb_counter, qpc, qp->hca.sq_index);
+	PUT(qpc, hw_rq_counter, qpc, qp->hca.rq.consumed);
+	return CX5_OK;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * Doorbells: pages of the BAR that processes write to directly. A doorbell is heard only on the page that its
+ * queue was created with, so that a process can't ring another's.
+ */
+#include "connectx5/device.h"
+#include "connectx5/field.h"
+
+#define CQ_ARM 0x20
+#define CQ_ARM_LEN 8
+#define EQ_ARM 0x40
+#define EQ_CONSUMER 0x48
+#define EQ_LEN 4
+#define SQ_FIRST 0x800 /* a register each 256 bytes from here to the end of the page */
+#define SQ_STEP 0x100
+#define SQ_MIN_LEN 8
+
+#define CQ_ARM_SOLICITED (1u << 24)
+
+static void arm_cq(struct connectx5 *dev, uint32_t uar, const uint8_t *buf)
+{
+	uint32_t word = get_be32(buf);
+	struct hca_cq *found = hca_cq_find(&dev->hca, get_be24(buf + 5));
+
+	if (!found || container(found, struct cx5_cq, hca)->uar != uar) {
+		dev->counters.stray_writes++;
+		return;
+	}
+	hca_cq_arm(found, word & CQ_ARM_SOLICITED, word);
+}
+
+/* The start of a control segment: only the queue pair's number counts, how far it may go stands in its record. */
+static void ring_sq(struct connectx5 *dev, uint32_t uar, const uint8_t *buf)
+{
+	struct hca_qp *found = hca_qp_find(&dev->hca, get_be24(buf + 4));
+
+	if (!found || container(found, struct cx5_qp, hca)->uar != uar) {
+		dev->counters.stray_writes++;
+		return;
+	}
+	hca_qp_doorbell(found);
+}
+
+void cx5_uar_write(struct connectx5 *dev, uint64_t offset, const uint8_t *buf, size_t len)
+{
+	uint32_t uar = (uint32_t)(offset / CX5_UAR_PAGE), at = (uint32_t)(offset % CX5_UAR_PAGE);
+
+	dev->counters.doorbells++;
+	if (at == CQ_ARM && len == CQ_ARM_LEN)
+		arm_cq(dev, uar, buf);
+	else if (at == EQ_ARM && len == EQ_LEN)
+		cx5_eq_doorbell(dev, uar, get_be32(buf), true);
+	else if (at == EQ_CONSUMER && len == EQ_LEN)
+		cx5_eq_doorbell(dev, uar, get_be32(buf), false);
+	else if (at >= SQ_FIRST && at % SQ_STEP == 0 && len >= SQ_MIN_LEN)
+		ring_sq(dev, uar, buf);
+	else
+		dev->counters.stray_writes++;
+}
