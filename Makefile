@@ -13,7 +13,7 @@ T ?= *
 # Kernel sources that any of our modules may include.
 KERNEL_SOURCES := $(shell find drivers include tools/testing/swap tools/testing/vm -name '*.[ch]' -o -name Kbuild 2>/dev/null)
 IBEMU_SOURCES := $(shell find tools/testing/ibemu -name '*.[ch]' -o -name Makefile 2>/dev/null)
-COMBINATION = $(shell tools/build/modules --list $(1))
+COMBINATION = $(shell tools/build/modules --list $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error no such combination))
 
 help:
 	@sed -n 's/^#: //p' $(firstword $(MAKEFILE_LIST))
@@ -41,7 +41,7 @@ build/kernel/%/built: $(KERNEL_SOURCES) $(wildcard tools/build/*)
 	@touch $@
 
 .SECONDEXPANSION:
-build/modules/%: $$(patsubst %,build/kernel/%/built,$$(call COMBINATION,$$*))
+build/modules/%: $$(addprefix build/kernel/,$$(addsuffix /built,$$(call COMBINATION,$$*)))
 	@mkdir -p $(@D)
 	@$(IN) tools/build/modules $* $@
 	@touch $@
