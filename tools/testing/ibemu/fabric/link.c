@@ -191,11 +191,14 @@ static unsigned int vl_count(uint8_t code)
 	return code == 5 ? 15 : 1u << (code - 1);
 }
 
-/* States (7.2.7), operational VLs, and the length that the neighbour takes (7.7.8: MTU and 124 bytes of headers). */
+/*
+ * States (7.2.7), operational VLs, and the length that the neighbour takes (7.7.8: MTU and 124 bytes of headers).
+ * The answer to an SMP still leaves over the link that the SMP itself took down.
+ */
 static bool may_transmit(const struct fabric_port *port, const struct packet *packet)
 {
 	if (packet->vl == VL_SMP)
-		return port->attr.state >= PORT_INIT;
+		return port->attr.state >= PORT_INIT || (packet->answer && packet->to == port);
 	return port->attr.state == PORT_ACTIVE && packet->vl < vl_count(port->operational_vls) &&
 	       packet->len <= (128u << port->attr.neighbor_mtu) + 124;
 }
@@ -222,6 +225,7 @@ void link_transmit(struct fabric_port *port, struct packet *packet)
 	if (fabric->capture)
 		capture_on_link(port, packet);
 	packet->to = port->peer;
+	packet->answer = false;
 	if (fabric->filters && !filter_apply(port, packet))
 		return;
 	link_deliver(fabric, packet);
@@ -365,8 +369,7 @@ void port_originate(struct fabric_port *port, struct packet *packet)
 void fabric_port_send(struct fabric_port *port, struct packet *packet)
 {
 	packet->hops = 0;
-	packet->corrupt = false;
-	packet->loopback = false;
+	packet->corrupt = packet->loopback = packet->answer = false;
 	if (!packet_is_sane(packet)) {
 		discard(port, packet, STAT_MALFORMED);
 		return;

@@ -27,6 +27,7 @@ struct packet {
 	uint8_t vl;             /* virtual lane on the current link; 15 for SMPs */
 	uint8_t hops;           /* the fabric's: links passed, which ends a forwarding loop */
 	bool loopback;          /* the fabric's: for the sending port itself, no link is passed */
+	bool answer;            /* the fabric's: to an SMP that has just arrived at "to" */
 	bool corrupt;           /* its CRC would be wrong */
 	uint8_t data[PACKET_MAX];
 };

@@ -79,6 +79,7 @@ static void send_response(struct fabric_port *port, struct packet *packet, uint8
 
 	put_be24(packet->data + LRH_LEN + BTH_LEN + 5, 0); /* source QP */
 	packet->hops = 0;
+	packet->answer = true;
 	if (is_directed(mad)) {
 		put_be16(mad + MAD_STATUS, get_be16(mad + MAD_STATUS) | SMP_DIRECTION);
 		mad[SMP_HOP_POINTER] = mad[SMP_HOP_COUNT] + 1;
