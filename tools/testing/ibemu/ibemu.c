@@ -111,20 +111,28 @@ static struct hca *find_hca(struct emulator *emulator, const char *name)
 	return NULL;
 }
 
-static int unplug(struct emulator *emulator, int argc, char **argv, FILE *out)
+/* unplug HCA | pull HCA | plug HCA */
+static int control_slot(struct emulator *emulator, int argc, char **argv, FILE *out)
 {
 	struct hca *hca = argc == 2 ? find_hca(emulator, argv[1]) : NULL;
-	int error;
 
 	if (!hca) {
-		fprintf(out, "usage: unplug HCA, with HCA one of hca0 ... hca%u", emulator->hca_count - 1);
+		fprintf(out, "usage: %s HCA, with HCA one of hca0, hca1, ...", argv[0]);
 		return -EINVAL;
 	}
-	error = hca->model->unplug(hca->device);
-	if (!error)
+	if (strcmp(argv[0], "unplug")) {
+		hca->model->set_present(hca->device, !strcmp(argv[0], "plug"));
+		return 0;
+	}
+	if (!hca->model->unplug(hca->device))
 		return 0;
 	fprintf(out, "%s: its client doesn't listen for unplug requests", hca->name);
 	return -EINVAL;
+}
+
+static bool is_slot_command(const char *word)
+{
+	return !strcmp(word, "unplug") || !strcmp(word, "pull") || !strcmp(word, "plug");
 }
 
 static int set_log_level(int argc, char **argv, FILE *out)
@@ -147,8 +155,8 @@ static int run_command(void *ctx, int argc, char **argv, FILE *out)
 
 	if (hca && argc > 1)
 		return hca->model->control(hca->device, argc - 1, argv + 1, out);
-	if (!strcmp(argv[0], "unplug"))
-		return unplug(emulator, argc, argv, out);
+	if (is_slot_command(argv[0]))
+		return control_slot(emulator, argc, argv, out);
 	if (!strcmp(argv[0], "log"))
 		return set_log_level(argc, argv, out);
 	return fabric_control(emulator->fabric, argc, argv, out);
@@ -194,7 +202,7 @@ static bool start_capture(struct emulator *emulator, const char *file)
 		fclose(out);
 	}
 	if (error)
-		log_error("--pcap %s: %s", file, answer && *answer ? answer : strerror(-error));
+		log_error("--pcap: %s", answer && *answer ? strtok(answer, "\n") : strerror(-error));
 	free(answer);
 	return !error;
 }
@@ -233,6 +241,8 @@ static bool create_hcas(struct emulator *emulator, const struct options *options
 	for (unsigned int i = 0; (node = fabric_exposed(emulator->fabric, i)); i++)
 		if (!create_hca(emulator, node, options))
 			return false;
+	if (!emulator->hca_count)
+		log_warn("%s: no HCA is exposed", options->topology);
 	return true;
 }
 

@@ -28,8 +28,16 @@ static int unplug_connectx5(void *hca)
 	return connectx5_unplug(hca);
 }
 
+static void set_present_connectx5(void *hca, bool present)
+{
+	connectx5_set_present(hca, present);
+}
+
 static const struct model models[] = {
-	{ "connectx5", create_connectx5, destroy_connectx5, control_connectx5, unplug_connectx5 },
+	{
+		.name = "connectx5", .create = create_connectx5, .destroy = destroy_connectx5,
+		.control = control_connectx5, .unplug = unplug_connectx5, .set_present = set_present_connectx5,
+	},
 };
 
 const struct model *model_find(const char *name)

@@ -25,6 +25,8 @@ struct model {
 	int (*control)(void *hca, int argc, char **argv, FILE *out);
 	/* Asks the guest to let go of the device. 0 or -errno: nobody listens. */
 	int (*unplug)(void *hca);
+	/* Pulls the device out of its slot without notice, or puts it back. */
+	void (*set_present)(void *hca, bool present);
 };
 
 /* NULL: no such model. */

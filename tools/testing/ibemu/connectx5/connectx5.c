@@ -102,3 +102,8 @@ int connectx5_unplug(struct connectx5 *dev)
 {
 	return vfu_request_unplug(container(dev, struct pci_device, dev)->vfu);
 }
+
+void connectx5_set_present(struct connectx5 *dev, bool present)
+{
+	vfu_set_present(container(dev, struct pci_device, dev)->vfu, present);
+}

@@ -39,5 +39,7 @@ int connectx5_control(struct connectx5 *dev, int argc, char **argv, FILE *out);
 
 /* Asks the guest to let go of the device. 0 or -errno: nobody listens. */
 int connectx5_unplug(struct connectx5 *dev);
+/* Pulls the device out of its slot without notice, or puts it back; see vfu_set_present(). */
+void connectx5_set_present(struct connectx5 *dev, bool present);
 
 #endif

@@ -31,6 +31,7 @@ struct vfu_device {
 	struct listener listener;
 	struct connection connection;
 	bool negotiated;
+	bool absent; /* pulled out of its slot */
 	struct memory memory;
 	struct irqs irqs;
 	struct pci_space pci;
@@ -84,6 +85,10 @@ static void overlay_pending_bits(struct vfu_device *device, const struct vfu_reg
 
 static void read_region(struct vfu_device *device, const struct vfu_region_access *access, uint8_t *data)
 {
+	if (device->absent) {
+		memset(data, 0xff, access->count);
+		return;
+	}
 	if (access->region == VFIO_PCI_CONFIG_REGION_INDEX) {
 		pci_read(&device->pci, access->offset, data, access->count);
 		return;
@@ -104,6 +109,8 @@ static void write_config(struct vfu_device *device, const struct vfu_region_acce
 
 static void write_region(struct vfu_device *device, const struct vfu_region_access *access, const uint8_t *data)
 {
+	if (device->absent)
+		return;
 	if (access->region == VFIO_PCI_CONFIG_REGION_INDEX)
 		write_config(device, access, data);
 	else
@@ -453,4 +460,13 @@ int vfu_request_unplug(struct vfu_device *device)
 		return -ENOTCONN;
 	irqs_raise(&device->irqs, &device->irqs.request);
 	return 0;
+}
+
+void vfu_set_present(struct vfu_device *device, bool present)
+{
+	if (device->absent == !present)
+		return;
+	log_info("%s: %s", device->name, present ? "put back" : "pulled out");
+	device->absent = !present;
+	reset(device); /* which also takes bus mastering away, and with it memory and interrupts */
 }

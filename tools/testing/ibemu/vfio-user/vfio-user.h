@@ -6,6 +6,7 @@
 #ifndef IBEMU_VFIO_USER_H
 #define IBEMU_VFIO_USER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,5 +48,11 @@ void vfu_raise(struct vfu_device *device, unsigned int vector);
 
 /* Asks the client to unplug the device (VFIO's request interrupt). 0 or -errno: nobody listens. */
 int vfu_request_unplug(struct vfu_device *device);
+
+/*
+ * Pulls the device out of its slot without notice, or puts it back as after power-on. In between, its registers and
+ * configuration space read as all ones, writes are lost, and it gets no access to memory and sends no interrupt.
+ */
+void vfu_set_present(struct vfu_device *device, bool present);
 
 #endif

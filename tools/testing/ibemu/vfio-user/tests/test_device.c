@@ -622,6 +622,37 @@ static void unplugging_is_asked_for_by_the_request_interrupt(void **state)
 	close(fd);
 }
 
+static void a_device_that_is_pulled_out_reads_as_all_ones(void **state)
+{
+	int fd = assign_vector(2, 0), memory = new_memory(PAGE);
+	char byte;
+
+	(void)state;
+	enable_bus_master();
+	assert_int_equal(map_memory(0, PAGE, memory), 0);
+	vfu_set_present(device, false);
+	vfu_set_present(device, false);
+	assert_int_equal(resets, 1);
+	assert_int_equal(read_le(CONFIG, 0, 4), 0xffffffff);
+	assert_int_equal(read_le(BAR0, 0x3000, 4), 0xffffffff);
+	assert_int_equal(write_le(CONFIG, 4, 2, 0x0006), 0);
+	assert_int_equal(write_le(BAR0, 0x10, 4, 1), 0);
+	assert_int_equal(writes, 0);
+	assert_int_equal(dma_read(vfu_dma(device), 0, &byte, 1), -EFAULT);
+	vfu_raise(device, 0);
+	assert_int_equal(count_events(fd), 0);
+
+	vfu_set_present(device, true);
+	assert_int_equal(resets, 2);
+	assert_int_equal(read_le(CONFIG, 0, 4), 0x101715b3);
+	assert_int_equal(read_le(CONFIG, 4, 2), 0);
+	enable_bus_master();
+	assert_int_equal(count_events(fd), 0);
+	assert_int_equal(dma_read(vfu_dma(device), 0, &byte, 1), 0);
+	close(fd);
+	close(memory);
+}
+
 /* Reset */
 
 static void a_reset_reaches_the_device_and_its_configuration(void **state)
@@ -951,6 +982,7 @@ int main(void)
 		TEST(pending_bits_lie_over_the_bar),
 		TEST(odd_interrupt_messages_are_refused),
 		TEST(unplugging_is_asked_for_by_the_request_interrupt),
+		TEST(a_device_that_is_pulled_out_reads_as_all_ones),
 		TEST(a_reset_reaches_the_device_and_its_configuration),
 		TEST(a_function_level_reset_is_one_too),
 		TEST(unknown_commands_are_refused),
