@@ -16,7 +16,7 @@ static ssize_t copy_timed_out(const struct umad_packet *packet, char __user *buf
 	return hdr_size + sizeof(packet->mad_hdr);
 }
 
-/* Copies up to @room bytes of the message, at most one segment if it doesn't fit as a whole. */
+/* Copies the whole message; or its first segment, if there's no room for more. */
 static ssize_t copy_message(const struct ib_mad_recv_wc *recv_wc, char __user *buf, bool whole)
 {
 	int data_offset = ib_get_mad_data_offset(recv_wc->recv_buf.mad->mad_hdr.mgmt_class);

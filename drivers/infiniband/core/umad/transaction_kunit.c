@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 
 #include <kunit/test.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "umad.h"
@@ -126,11 +127,31 @@ static void many(struct kunit *test)
 		umad_transaction_end(&transactions, held[i]);
 }
 
+#ifdef CONFIG_FAILSLAB
+static void no_memory(struct kunit *test)
+{
+	struct ib_user_mad_hdr to = {};
+	struct umad_transaction_key key = key_of(7, SA_CLASS, false, &to);
+	struct umad_transaction *transaction;
+
+	current->fail_nth = 1;	/* the next allocation of this thread */
+	transaction = umad_transaction_begin(&transactions, &key, false);
+	current->fail_nth = 0;
+	KUNIT_EXPECT_EQ(test, PTR_ERR(transaction), -ENOMEM);
+
+	/* The failed one has left nothing behind. */
+	umad_transaction_end(&transactions, begin(test, key));
+}
+#endif
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(requests),
 	KUNIT_CASE(responses),
 	KUNIT_CASE(user_segments),
 	KUNIT_CASE(many),
+#ifdef CONFIG_FAILSLAB
+	KUNIT_CASE(no_memory),
+#endif
 	{}
 };
 
