@@ -126,35 +126,39 @@ static int init(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_comma
 	return hca_qp_create(&dev->hca, &qp->hca);
 }
 
-static bool get_resources(struct connectx5 *dev, uint32_t pd, uint32_t uar)
+/* A queue pair for memory registration belongs to no protection domain. */
+static bool get_resources(struct connectx5 *dev, const uint8_t *qpc)
 {
-	if (!cx5_resource_get(dev, CX5_PD, pd))
+	bool has_pd = GET(qpc, st, qpc) != ST_REG_UMR;
+
+	if (has_pd && !cx5_resource_get(dev, CX5_PD, GET(qpc, pd, qpc)))
 		return false;
-	if (cx5_resource_get(dev, CX5_UAR, uar))
+	if (cx5_resource_get(dev, CX5_UAR, GET(qpc, uar_page, qpc)))
 		return true;
-	cx5_resource_put(dev, CX5_PD, pd);
+	if (has_pd)
+		cx5_resource_put(dev, CX5_PD, GET(qpc, pd, qpc));
 	return false;
 }
 
-static void put_resources(struct connectx5 *dev, uint32_t pd, uint32_t uar)
+static void put_resources(struct connectx5 *dev, const uint8_t *qpc)
 {
-	cx5_resource_put(dev, CX5_PD, pd);
-	cx5_resource_put(dev, CX5_UAR, uar);
+	if (GET(qpc, st, qpc) != ST_REG_UMR)
+		cx5_resource_put(dev, CX5_PD, GET(qpc, pd, qpc));
+	cx5_resource_put(dev, CX5_UAR, GET(qpc, uar_page, qpc));
 }
 
 enum cx5_status cx5_create_qp(struct connectx5 *dev, struct cx5_command *cmd)
 {
 	const uint8_t *qpc = cmd->in + CONTEXT_AT;
-	uint32_t pd = GET(qpc, pd, qpc), uar = GET(qpc, uar_page, qpc);
 	struct cx5_qp *qp;
 	int error;
 
-	if (!get_resources(dev, pd, uar))
+	if (!get_resources(dev, qpc))
 		return CX5_BAD_RES;
 	qp = calloc(1, sizeof(*qp));
 	error = qp ? init(dev, qp, cmd) : -ENOMEM;
 	if (error) {
-		put_resources(dev, pd, uar);
+		put_resources(dev, qpc);
 		free(qp);
 		return cx5_status_of(error);
 	}
@@ -177,7 +181,7 @@ int cx5_qp_free(struct connectx5 *dev, struct cx5_qp *qp)
 
 	if (error)
 		return error;
-	put_resources(dev, qp->hca.pd, qp->uar);
+	put_resources(dev, qp->context);
 	free(qp);
 	return 0;
 }
