@@ -83,6 +83,8 @@ void hca_complete_send(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca
 
 /* flush.c: work requests of queue pairs in the error state. */
 void hca_flush_start(struct hca_qp *qp);
+/* One send, oldest first. False: there is none. */
+bool hca_flush_send(struct hca_qp *qp);
 void hca_flush_run(void *hca);
 void hca_flush_tick(void *hca);
 void hca_flush_forget(struct hca_qp *qp);

@@ -42,7 +42,7 @@ void hca_flush_forget(struct hca_qp *qp)
 		timer_cancel(qp->hca->sched, &qp->hca->flush_timer);
 }
 
-static bool flush_send(struct hca_qp *qp)
+bool hca_flush_send(struct hca_qp *qp)
 {
 	struct hca_send_wr wr;
 	enum hca_fetch fetch;
@@ -79,7 +79,7 @@ void hca_flush_run(void *ctx)
 	int budget = FLUSHES_A_RUN;
 
 	for (struct hca_qp *qp = hca->failing.first; qp; qp = qp->failing_next) {
-		while (budget && flush_send(qp))
+		while (budget && hca_flush_send(qp))
 			budget--;
 		while (budget && flush_receive(qp))
 			budget--;

@@ -60,6 +60,17 @@ const struct hca_mkey *hca_mkey_check(struct hca *hca, uint32_t key, uint32_t pd
 	return mkey;
 }
 
+bool hca_mkey_invalidate(struct hca *hca, uint32_t key, uint32_t pd, uint32_t qpn)
+{
+	struct hca_mkey *mkey = hca_mkey_find(hca, key >> 8);
+
+	if (!mkey || mkey->variant != (key & 0xff) || mkey->free || !mkey->revocable || mkey->pd != pd ||
+	    (mkey->qpn && mkey->qpn != qpn))
+		return false;
+	mkey->free = true;
+	return true;
+}
+
 uint64_t hca_mkey_translate(const struct hca_mkey *mkey, uint64_t addr, size_t *len)
 {
 	uint64_t page_size, offset, within;
@@ -74,14 +85,9 @@ uint64_t hca_mkey_translate(const struct hca_mkey *mkey, uint64_t addr, size_t *
 	return mkey->pages[offset >> mkey->log_page_size] + within;
 }
 
-int hca_mkey_copy(struct hca *hca, uint32_t lkey, uint32_t pd, uint64_t addr, void *buf, size_t len,
-		  enum dma_dir dir)
+int hca_mkey_transfer(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, void *buf, size_t len,
+		      enum dma_dir dir)
 {
-	unsigned int access = dir == DMA_READ ? HCA_LOCAL_READ : HCA_LOCAL_WRITE;
-	const struct hca_mkey *mkey = hca_mkey_check(hca, lkey, pd, addr, len, access);
-
-	if (!mkey)
-		return -EFAULT;
 	while (len) {
 		size_t part = len;
 		uint64_t bus = hca_mkey_translate(mkey, addr, &part);
@@ -95,4 +101,13 @@ int hca_mkey_copy(struct hca *hca, uint32_t lkey, uint32_t pd, uint64_t addr, vo
 		len -= part;
 	}
 	return 0;
+}
+
+int hca_mkey_copy(struct hca *hca, uint32_t lkey, uint32_t pd, uint64_t addr, void *buf, size_t len,
+		  enum dma_dir dir)
+{
+	unsigned int access = dir == DMA_READ ? HCA_LOCAL_READ : HCA_LOCAL_WRITE;
+	const struct hca_mkey *mkey = hca_mkey_check(hca, lkey, pd, addr, len, access);
+
+	return mkey ? hca_mkey_transfer(hca, mkey, addr, buf, len, dir) : -EFAULT;
 }

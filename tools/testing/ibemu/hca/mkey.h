@@ -30,6 +30,8 @@ struct hca_mkey {
 	uint8_t variant; /* chosen by software, so that a key can be changed without a new index */
 	uint8_t access;  /* enum hca_access, or-ed */
 	bool free;       /* allocated, but invalid for any access */
+	bool revocable;  /* work requests may invalidate it: fast registration, type 2 windows */
+	uint32_t qpn;    /* only for this queue pair (type 2B windows); 0: for all of the protection domain */
 	bool whole;      /* no bounds: the whole address space */
 	enum hca_mkey_mode mode;
 	uint32_t pd;
@@ -50,13 +52,19 @@ struct hca_mkey *hca_mkey_find(struct hca *hca, uint32_t index);
 /* The key if [addr, addr + len) may be accessed so from this protection domain, or NULL. */
 const struct hca_mkey *hca_mkey_check(struct hca *hca, uint32_t key, uint32_t pd, uint64_t addr, uint64_t len,
 				      unsigned int access);
+/* Makes a key invalid, on behalf of a work request or of the other side. False: it isn't one that may be. */
+bool hca_mkey_invalidate(struct hca *hca, uint32_t key, uint32_t pd, uint32_t qpn);
 /*
  * The bus address of addr, which hca_mkey_check() has found good; *len is cut short where the contiguous
  * memory ends.
  */
 uint64_t hca_mkey_translate(const struct hca_mkey *mkey, uint64_t addr, size_t *len);
 
-/* Between a buffer and memory behind a key: DMA_READ needs local read, DMA_WRITE local write. 0 or -EFAULT. */
+/* Between a buffer and memory that hca_mkey_check() has found good. 0 or -EFAULT: the guest lacks that memory. */
+int hca_mkey_transfer(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, void *buf, size_t len,
+		      enum dma_dir dir);
+
+/* The same with the check: DMA_READ needs local read, DMA_WRITE local write. 0 or -EFAULT. */
 int hca_mkey_copy(struct hca *hca, uint32_t lkey, uint32_t pd, uint64_t addr, void *buf, size_t len,
 		  enum dma_dir dir);
 

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * The responder of reliable connections: executes requests in the order of their PSNs and answers them in that order
+ * (IBTA vol. 1, 9.7.4 and 9.7.5.1).
+ *
+ * Requests are executed as they arrive, answers are sent when the queue pair gets its turn: first the reads and
+ * atomics, oldest first, then one acknowledge for all that is behind them.
+ */
+#include <string.h>
+
+#include "base/bytes.h"
+#include "hca/connected.h"
+
+#define ATOMIC_ALIGNMENT 8
+
+static struct responder *responder(const struct hca_qp *qp)
+{
+	return &qp->connected->responder;
+}
+
+static bool receives(const struct hca_qp *qp)
+{
+	return qp->state >= HCA_QP_RTR && qp->state <= HCA_QP_SQD;
+}
+
+/* How many reads and atomics are remembered. */
+static unsigned int depth(const struct hca_qp *qp)
+{
+	unsigned int limit = qp->conn.max_dest_rd_atomic;
+
+	return limit < HCA_MAX_RD_ATOMIC ? limit : HCA_MAX_RD_ATOMIC;
+}
+
+/* age: 0 is the newest. */
+static struct resource *resource_at(struct hca_qp *qp, unsigned int age)
+{
+	struct responder *r = responder(qp);
+
+	return &r->resources[(r->newest + HCA_MAX_RD_ATOMIC - age) % HCA_MAX_RD_ATOMIC];
+}
+
+void hca_responder_start(struct hca_qp *qp)
+{
+	struct responder *r = responder(qp);
+
+	r->epsn = qp->conn.rq_psn & PSN_MASK;
+	r->msn = 0;
+	r->nak_sent = false;
+	r->closing = false;
+	r->ack.pending = false;
+	r->count = 0;
+	r->pending = 0;
+}
+
+/* What is to be answered */
+
+static void queue_ack(struct hca_qp *qp, uint8_t syndrome, uint32_t psn)
+{
+	struct responder *r = responder(qp);
+
+	r->ack = (struct acknowledge){ .pending = true, .syndrome = syndrome, .psn = psn, .msn = r->msn };
+	hca_send_queue(qp);
+}
+
+static bool nak_pending(const struct responder *r)
+{
+	return r->ack.pending && (r->ack.syndrome & AETH_KIND_MASK) != AETH_ACK;
+}
+
+static void queue_positive_ack(struct hca_qp *qp)
+{
+	queue_ack(qp, AETH_ACK | AETH_CREDITS_INVALID, psn_add(responder(qp)->epsn, PSN_MASK));
+}
+
+/* A NAK for the expected PSN; what comes behind it is dropped until that one is sent again (9.7.5.2.2, 9.7.5.2.8). */
+static void queue_nak(struct hca_qp *qp, uint8_t syndrome)
+{
+	responder(qp)->nak_sent = true;
+	queue_ack(qp, syndrome, responder(qp)->epsn);
+}
+
+static void set_pending(struct hca_qp *qp, struct resource *resource, uint32_t next, bool again)
+{
+	responder(qp)->pending += !resource->pending;
+	resource->pending = true;
+	resource->again = again;
+	resource->first = true;
+	resource->next = next;
+	hca_send_queue(qp);
+}
+
+static void clear_pending(struct hca_qp *qp, struct resource *resource)
+{
+	responder(qp)->pending -= resource->pending;
+	resource->pending = false;
+}
+
+/* A breach that ends the connection. What was accepted before is still answered. */
+static void close_with(struct hca_qp *qp, uint8_t nak_code, enum hca_event event)
+{
+	struct responder *r = responder(qp);
+
+	r->closing = true;
+	r->closing_status = qp->connected->inbound.wr_status;
+	r->closing_event = event;
+	queue_nak(qp, AETH_NAK | nak_code);
+}
+
+static void refuse(struct hca_qp *qp, enum verdict verdict)
+{
+	switch (verdict) {
+	case NOT_READY:
+		queue_nak(qp, AETH_RNR_NAK | (qp->conn.min_rnr_timer & AETH_VALUE_MASK));
+		break;
+	case ACCESS_VIOLATION:
+		close_with(qp, NAK_REMOTE_ACCESS, HCA_EVENT_QP_ACCESS);
+		break;
+	case OPERATION_ERROR:
+		close_with(qp, NAK_REMOTE_OPERATION, HCA_EVENT_QP_CATASTROPHIC);
+		break;
+	default:
+		close_with(qp, NAK_INVALID_REQUEST, HCA_EVENT_QP_REQUEST);
+		break;
+	}
+}
+
+/* Reads and atomics */
+
+/* The oldest one is forgotten for it. NULL: the other side has more under way than it may (9.7.4.1.4). */
+static struct resource *new_resource(struct hca_qp *qp)
+{
+	struct responder *r = responder(qp);
+	struct resource *oldest;
+
+	if (!depth(qp))
+		return NULL;
+	if (r->count == depth(qp)) {
+		oldest = resource_at(qp, r->count - 1);
+		if (oldest->pending && !oldest->again)
+			return NULL;
+		clear_pending(qp, oldest);
+	} else {
+		r->count++;
+	}
+	r->newest = (r->newest + 1) % HCA_MAX_RD_ATOMIC;
+	*resource_at(qp, 0) = (struct resource){ .psn = r->epsn, .msn = r->msn };
+	return resource_at(qp, 0);
+}
+
+static uint32_t read_packets(const struct hca_qp *qp, uint32_t len)
+{
+	uint32_t mtu = hca_path_mtu(qp);
+
+	return len ? (len - 1) / mtu + 1 : 1;
+}
+
+static enum verdict accept_read(struct hca_qp *qp, const struct parts *parts)
+{
+	const struct reth *reth = &parts->reth;
+	uint32_t pd = hca_remote_pd(qp, parts);
+	struct resource *resource;
+
+	if (!(qp->conn.remote_access & HCA_REMOTE_READ) || parts->len || reth->len > HCA_MAX_MESSAGE)
+		return INVALID_REQUEST;
+	if (reth->len && !hca_mkey_check(qp->hca, reth->rkey, pd, reth->va, reth->len, HCA_REMOTE_READ))
+		return ACCESS_VIOLATION;
+	resource = new_resource(qp);
+	if (!resource)
+		return INVALID_REQUEST;
+	resource->kind = OPERATION_READ;
+	resource->packets = read_packets(qp, reth->len);
+	resource->va = reth->va;
+	resource->rkey = reth->rkey;
+	resource->pd = pd;
+	resource->len = reth->len;
+	set_pending(qp, resource, 0, false);
+	return ACCEPTED;
+}
+
+static enum verdict accept_atomic(struct hca_qp *qp, const struct parts *parts, bool compare_swap)
+{
+	const struct atomic_eth *eth = &parts->atomic;
+	const struct hca_mkey *mkey;
+	struct resource *resource;
+
+	if (!(qp->conn.remote_access & HCA_REMOTE_ATOMIC) || parts->len || eth->va % ATOMIC_ALIGNMENT)
+		return INVALID_REQUEST;
+	mkey = hca_mkey_check(qp->hca, eth->rkey, hca_remote_pd(qp, parts), eth->va, ATOMIC_ALIGNMENT, HCA_REMOTE_ATOMIC);
+	if (!mkey)
+		return ACCESS_VIOLATION;
+	resource = new_resource(qp);
+	if (!resource)
+		return INVALID_REQUEST;
+	if (hca_atomic(qp->hca, mkey, eth, compare_swap, &resource->original))
+		return OPERATION_ERROR;
+	resource->kind = OPERATION_ATOMIC;
+	resource->packets = 1;
+	set_pending(qp, resource, 0, false);
+	return ACCEPTED;
+}
+
+static struct resource *find_resource(struct hca_qp *qp, enum operation_kind kind, uint32_t psn)
+{
+	for (unsigned int age = 0; age < responder(qp)->count; age++) {
+		struct resource *resource = resource_at(qp, age);
+
+		if (resource->kind == kind && psn_distance(resource->psn, psn) < resource->packets)
+			return resource;
+	}
+	return NULL;
+}
+
+/* A read again, or what is missing of it; anything else under its PSN is none of ours. */
+static void repeat_read(struct hca_qp *qp, uint32_t psn, const struct reth *reth)
+{
+	struct resource *resource = find_resource(qp, OPERATION_READ, psn);
+	uint64_t offset;
+	uint32_t n;
+
+	if (!resource)
+		return;
+	n = psn_distance(resource->psn, psn);
+	offset = (uint64_t)n * hca_path_mtu(qp);
+	if (reth->rkey == resource->rkey && reth->va == resource->va + offset && reth->len == resource->len - offset)
+		set_pending(qp, resource, n, true);
+}
+
+/* An atomic is never executed again: its result is kept. */
+static void repeat_atomic(struct hca_qp *qp, uint32_t psn)
+{
+	struct resource *resource = find_resource(qp, OPERATION_ATOMIC, psn);
+
+	if (resource)
+		set_pending(qp, resource, 0, true);
+}
+
+/* Requests */
+
+static enum verdict accept(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+{
+	struct parts parts;
+
+	if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_WRITE)
+		return hca_inbound_packet(qp, rx, operation);
+	qp->connected->inbound.wr_status = HCA_FLUSHED;
+	if (qp->connected->inbound.kind != OPERATION_UNKNOWN || operation->kind == OPERATION_UNKNOWN ||
+	    !hca_take_apart(qp, rx, operation, &parts))
+		return INVALID_REQUEST;
+	if (operation->kind == OPERATION_READ)
+		return accept_read(qp, &parts);
+	return accept_atomic(qp, &parts, (rx->bth.opcode & BTH_OPERATION_MASK) == BTH_COMPARE_SWAP);
+}
+
+static void receive_expected(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+{
+	struct responder *r = responder(qp);
+	enum verdict verdict = accept(qp, rx, operation);
+	struct resource *resource;
+
+	if (!receives(qp))
+		return;
+	if (verdict != ACCEPTED) {
+		refuse(qp, verdict);
+		return;
+	}
+	r->nak_sent = false;
+	if (nak_pending(r))
+		r->ack.pending = false;
+	r->msn = psn_add(r->msn, operation->last);
+	if (operation->kind == OPERATION_READ || operation->kind == OPERATION_ATOMIC) {
+		resource = resource_at(qp, 0);
+		resource->msn = r->msn;
+		r->ack.pending = false; /* the answer says it too */
+		r->epsn = psn_add(r->epsn, resource->packets);
+	} else {
+		r->epsn = psn_add(r->epsn, 1);
+		if (rx->bth.ack_request)
+			queue_positive_ack(qp);
+	}
+}
+
+/* Executed before. A NAK that waits to be sent isn't lost for it. */
+static void receive_duplicate(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+{
+	struct responder *r = responder(qp);
+	struct parts parts;
+
+	if (!hca_take_apart(qp, rx, operation, &parts))
+		return;
+	switch (operation->kind) {
+	case OPERATION_READ:
+		repeat_read(qp, rx->bth.psn, &parts.reth);
+		break;
+	case OPERATION_ATOMIC:
+		repeat_atomic(qp, rx->bth.psn);
+		break;
+	default:
+		if (rx->bth.ack_request && !nak_pending(r))
+			queue_positive_ack(qp);
+		break;
+	}
+}
+
+void hca_responder_receive(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+{
+	struct responder *r = responder(qp);
+	uint32_t ahead = psn_distance(r->epsn, rx->bth.psn);
+
+	if (r->closing)
+		return;
+	if (!ahead)
+		receive_expected(qp, rx, operation);
+	else if (ahead >= PSN_HALF)
+		receive_duplicate(qp, rx, operation);
+	else if (!r->nak_sent)
+		queue_nak(qp, AETH_NAK | NAK_PSN_SEQUENCE);
+}
+
+/* Answers */
+
+static uint8_t opcode_of(const struct hca_qp *qp, uint8_t operation)
+{
+	return BTH_OPCODE(qp->type == HCA_QP_XRC ? BTH_TRANSPORT_XRC : BTH_TRANSPORT_RC, operation);
+}
+
+/* Sends a packet whose payload ends at end. */
+static void answer(struct hca_qp *qp, struct packet *packet, uint8_t operation, uint32_t psn, uint8_t *end)
+{
+	uint8_t pad_count = (uint8_t)(-(end - packet->data) & 3);
+	const struct bth bth = { .opcode = opcode_of(qp, operation), .pad_count = pad_count, .psn = psn };
+
+	memset(end, 0, pad_count);
+	packet->len = (uint16_t)(end + pad_count - packet->data);
+	if (!hca_finish_packet(qp, &bth, packet)) {
+		packet_free(packet);
+		return;
+	}
+	qp->hca->counters.sent++;
+	fabric_port_send(qp->hca->port, packet);
+}
+
+static uint8_t *put_aeth(uint8_t *p, uint8_t syndrome, uint32_t msn)
+{
+	const struct aeth aeth = { .syndrome = syndrome, .msn = msn };
+
+	aeth_encode(p, &aeth);
+	return p + AETH_LEN;
+}
+
+static void send_ack(struct hca_qp *qp)
+{
+	const struct acknowledge *ack = &responder(qp)->ack;
+	struct packet *packet = packet_alloc();
+
+	if (packet)
+		answer(qp, packet, BTH_ACKNOWLEDGE, ack->psn,
+		       put_aeth(hca_extended_headers(qp, packet), ack->syndrome, ack->msn));
+}
+
+static void send_atomic_ack(struct hca_qp *qp, struct resource *resource)
+{
+	struct packet *packet = packet_alloc();
+	uint8_t *p;
+
+	clear_pending(qp, resource);
+	if (!packet)
+		return;
+	p = put_aeth(hca_extended_headers(qp, packet), AETH_ACK | AETH_CREDITS_INVALID, resource->msn);
+	put_be64(p, resource->original);
+	answer(qp, packet, BTH_ATOMIC_ACKNOWLEDGE, resource->psn, p + ATOMIC_ACK_ETH_LEN);
+}
+
+/* Each answer to a request begins with a first packet, wherever in the read it starts. */
+static uint8_t read_operation(bool first, bool last)
+{
+	if (first)
+		return last ? BTH_READ_RESPONSE_ONLY : BTH_READ_RESPONSE_FIRST;
+	return last ? BTH_READ_RESPONSE_LAST : BTH_READ_RESPONSE_MIDDLE;
+}
+
+static bool read_memory(struct hca_qp *qp, const struct resource *resource, uint64_t offset, uint8_t *to, uint32_t len)
+{
+	uint64_t va = resource->va + offset;
+	const struct hca_mkey *mkey;
+
+	if (!len)
+		return true;
+	mkey = hca_mkey_check(qp->hca, resource->rkey, resource->pd, va, len, HCA_REMOTE_READ);
+	return mkey && !hca_mkey_transfer(qp->hca, mkey, va, to, len, DMA_READ);
+}
+
+/* The key may have gone since the request was accepted: then what is behind it isn't answered either. */
+static void fail_read(struct hca_qp *qp, uint32_t psn)
+{
+	struct responder *r = responder(qp);
+
+	for (unsigned int age = 0; age < r->count; age++)
+		clear_pending(qp, resource_at(qp, age));
+	qp->connected->inbound.wr_status = HCA_FLUSHED;
+	close_with(qp, NAK_REMOTE_ACCESS, HCA_EVENT_QP_ACCESS);
+	r->ack.psn = psn;
+}
+
+static void send_read_response(struct hca_qp *qp, struct resource *resource)
+{
+	struct packet *packet = packet_alloc();
+	uint32_t n = resource->next++, mtu = hca_path_mtu(qp);
+	uint64_t offset = (uint64_t)n * mtu;
+	uint32_t len = resource->len - offset < mtu ? (uint32_t)(resource->len - offset) : mtu;
+	bool first = resource->first, last = resource->next == resource->packets;
+	uint8_t *p;
+
+	resource->first = false;
+	if (last)
+		clear_pending(qp, resource);
+	if (!packet)
+		return;
+	p = hca_extended_headers(qp, packet);
+	if (first || last)
+		p = put_aeth(p, AETH_ACK | AETH_CREDITS_INVALID, resource->msn);
+	if (!read_memory(qp, resource, offset, p, len)) {
+		packet_free(packet);
+		fail_read(qp, psn_add(resource->psn, n));
+		return;
+	}
+	answer(qp, packet, read_operation(first, last), psn_add(resource->psn, n), p + len);
+}
+
+static struct resource *oldest_pending(struct hca_qp *qp)
+{
+	struct responder *r = responder(qp);
+
+	if (!r->pending)
+		return NULL;
+	for (unsigned int age = r->count; age--;)
+		if (resource_at(qp, age)->pending)
+			return resource_at(qp, age);
+	return NULL;
+}
+
+/* The NAK is on its way: software on this side learns what happened. */
+static void close_connection(struct hca_qp *qp)
+{
+	struct responder *r = responder(qp);
+
+	r->closing = false;
+	if (!hca_inbound_fail(qp, r->closing_status))
+		qp->hca->ops->event(qp->hca, r->closing_event, qp->num);
+	if (qp->state != HCA_QP_ERR)
+		hca_qp_set_state(qp, HCA_QP_ERR);
+}
+
+bool hca_responder_run(struct hca_qp *qp, unsigned int *budget)
+{
+	struct responder *r = responder(qp);
+	struct resource *resource;
+
+	while (*budget && receives(qp) && (resource = oldest_pending(qp))) {
+		if (resource->kind == OPERATION_ATOMIC)
+			send_atomic_ack(qp, resource);
+		else
+			send_read_response(qp, resource);
+		--*budget;
+	}
+	if (!*budget || !receives(qp))
+		return !*budget;
+	if (r->ack.pending) {
+		r->ack.pending = false;
+		send_ack(qp);
+	}
+	if (r->closing)
+		close_connection(qp);
+	return false;
+}
