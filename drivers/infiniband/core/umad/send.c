@@ -9,24 +9,32 @@
 
 #include "umad.h"
 
+/* What every message starts with, whether it's one of RMPP or not. */
+struct headers {
+	struct ib_mad_hdr mad_hdr;
+	struct ib_rmpp_hdr rmpp_hdr;
+};
+
+static_assert(offsetofend(struct headers, rmpp_hdr) == IB_MGMT_RMPP_HDR);
+
 /* A message as the program wrote it, in our memory: what is checked is what is sent. */
 struct message {
 	union {
 		u8 *bytes;
-		struct ib_rmpp_mad *mad;	/* its headers, with RMPP or not */
+		struct headers *headers;
 	};
 	size_t length;
 };
 
-static bool rmpp_active(const struct message *message)
+static bool rmpp_active(struct headers *headers)
 {
-	return ib_is_mad_class_rmpp(message->mad->mad_hdr.mgmt_class) &&
-	       ib_get_rmpp_flags(&message->mad->rmpp_hdr) & IB_MGMT_RMPP_FLAG_ACTIVE;
+	return ib_is_mad_class_rmpp(headers->mad_hdr.mgmt_class) &&
+	       ib_get_rmpp_flags(&headers->rmpp_hdr) & IB_MGMT_RMPP_FLAG_ACTIVE;
 }
 
-static bool kernel_rmpp(const struct message *message, const struct ib_mad_agent *mad_agent)
+static bool kernel_rmpp(const struct headers *headers, const struct ib_mad_agent *mad_agent)
 {
-	return ib_is_mad_class_rmpp(message->mad->mad_hdr.mgmt_class) &&
+	return ib_is_mad_class_rmpp(headers->mad_hdr.mgmt_class) &&
 	       ib_mad_kernel_rmpp_agent(mad_agent);
 }
 
@@ -81,14 +89,15 @@ static struct ib_mad_send_buf *create_msg(struct ib_mad_agent *mad_agent,
 					  struct ib_user_mad_hdr *hdr,
 					  const struct message *message)
 {
-	const struct ib_mad_hdr *mad_hdr = &message->mad->mad_hdr;
+	const struct ib_mad_hdr *mad_hdr = &message->headers->mad_hdr;
 	struct ib_mad_send_buf *msg;
 	struct umad_layout layout;
 	struct ib_ah *ah;
 	int err;
 
 	err = umad_layout(message->length, ib_get_mad_data_offset(mad_hdr->mgmt_class),
-			  kernel_rmpp(message, mad_agent), rmpp_active(message), &layout);
+			  kernel_rmpp(message->headers, mad_agent),
+			  rmpp_active(message->headers), &layout);
 	if (err)
 		return ERR_PTR(err);
 
@@ -154,7 +163,7 @@ static int send(struct umad_file *file, struct umad_packet *packet, const struct
 		err = PTR_ERR(msg);
 		goto out;
 	}
-	user_segment = rmpp_active(message) && !ib_mad_kernel_rmpp_agent(mad_agent);
+	user_segment = rmpp_active(message->headers) && !ib_mad_kernel_rmpp_agent(mad_agent);
 	err = post(file, packet, msg, user_segment);
 	if (err)
 		free_msg(msg);
@@ -163,23 +172,36 @@ out:
 	return err;
 }
 
+/* More than any MAD is worth the memory only if it claims to be for RMPP; send() looks closer. */
+static int check_length(const void __user *buf, size_t length)
+{
+	struct headers headers;
+
+	if (length <= OPA_MGMT_MAD_SIZE)
+		return 0;
+	if (copy_from_user(&headers, buf, IB_MGMT_RMPP_HDR))
+		return -EFAULT;
+	return rmpp_active(&headers) ? 0 : -EINVAL;
+}
+
 static int write_packet(struct umad_file *file, struct umad_packet *packet,
 			const char __user *buf, size_t count, size_t hdr_size)
 {
 	struct message message = { .length = count - hdr_size };
-	void *bytes;
 	int err;
 
 	if (copy_from_user(&packet->hdr, buf, hdr_size))
 		return -EFAULT;
 	if (packet->hdr.id >= UMAD_MAX_AGENTS)
 		return -EINVAL;
-	bytes = vmemdup_user(buf + hdr_size, message.length);
-	if (IS_ERR(bytes))
-		return PTR_ERR(bytes);
-	message.bytes = bytes;
+	err = check_length(buf + hdr_size, message.length);
+	if (err)
+		return err;
+	message.bytes = vmemdup_user(buf + hdr_size, message.length);
+	if (IS_ERR(message.bytes))
+		return PTR_ERR(message.bytes);
 	err = send(file, packet, &message);
-	kvfree(bytes);
+	kvfree(message.bytes);
 	return err;
 }
 
