@@ -308,7 +308,7 @@ static uint32_t native32(const uint8_t *p)
 	return v;
 }
 
-/* Once each, where it leaves its source: 24 bytes of file header, 16 a record, the packet and its 6 bytes of CRCs. */
+/* Once each, where it leaves its source: 24 bytes of file header, 16 of record and of ERF header each, the packet and its 6 bytes of CRCs. */
 static void test_capture(void **state)
 {
 	char path[] = "/tmp/ibemu-test-XXXXXX", command[64];
@@ -323,20 +323,22 @@ static void test_capture(void **state)
 	ok(lab, command, "");
 	sched_advance(lab->sched, 5);
 	send_data(lab, 1);
-	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 16 + 92 + 6); /* before it is stopped */
+	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 32 + 92 + 6); /* before it is stopped */
 	assert_int_equal(native32(bytes), 0xa1b23c4d);
-	assert_int_equal(native32(bytes + 20), 247);
+	assert_int_equal(native32(bytes + 20), 197);
 	assert_int_equal(native32(bytes + 24), 1); /* the virtual clock starts at 1 s */
 	assert_int_equal(native32(bytes + 28), 5);
-	assert_int_equal(native32(bytes + 32), 98);
-	assert_int_equal(native32(bytes + 36), 98);
-	assert_memory_equal(bytes + 40, lab_only(lab, 1)->data, 92);
-	assert_int_equal(native32(bytes + 40 + 92), packet_icrc(lab_only(lab, 1)));
+	assert_int_equal(native32(bytes + 32), 16 + 98);
+	assert_int_equal(native32(bytes + 36), 16 + 98);
+	/* 5 ns are 5 * 2^32 / 10^9 = 21.47 of a second's 2^32 parts; type 21; lengths with and without this header */
+	assert_memory_equal(bytes + 40, ((uint8_t[]){ 21, 0, 0, 0, 1, 0, 0, 0, 21, 4, 0, 16 + 98, 0, 0, 0, 98 }), 16);
+	assert_memory_equal(bytes + 56, lab_only(lab, 1)->data, 92);
+	assert_int_equal(bytes[56 + 92] | bytes[56 + 93] << 8, packet_icrc(lab_only(lab, 1)) & 0xffff);
 	/* question and answer; then nothing more */
 	lab_send(lab, 0, lab_smp(3, 1, 0x01, 0x11, 0));
 	ok(lab, "capture|stop", "");
 	send_data(lab, 1);
-	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 16 + 98 + 2 * (16 + 284 + 6));
+	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 32 + 98 + 2 * (32 + 284 + 6));
 	unlink(path);
 	lab_destroy(lab);
 }
@@ -356,11 +358,11 @@ static void test_capture_of_a_port(void **state)
 	ok(lab, command, "");
 	send_data(lab, 1);
 	lab_send(lab, 0, lab_smp(3, 1, 0x01, 0x11, 0));
-	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 2 * (16 + 284 + 6));
+	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 2 * (32 + 284 + 6));
 	snprintf(command, sizeof(command), "capture|start|%s|switch2", path); /* starts anew: all its ports */
 	ok(lab, command, "");
 	send_data(lab, 1);
-	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 2 * (16 + 92 + 6));
+	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 2 * (32 + 92 + 6));
 	unlink(path);
 	bad(lab, "capture|start|/nonexistent/x", "/nonexistent/x: No such file or directory\n");
 	assert_non_null(lab->fabric->capture); /* the old one goes on */
