@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * ibemu: one process is one InfiniBand subnet, whose exposed HCAs are PCI devices on vfio-user sockets.
+ * ibemu: one process is one InfiniBand subnet, whose exposed HCAs are PCI devices on vfio-user
+ * sockets.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -44,15 +45,16 @@ struct emulator {
 static const char usage[] =
 	"usage: ibemu TOPOLOGY --sockets DIR [OPTION...]\n"
 	"\n"
-	"Emulates the InfiniBand subnet of a topology file. Each HCA that the file exposes is a PCI device on a\n"
-	"vfio-user socket: DIR/hca0.sock, DIR/hca1.sock, ... in the order of the file. Commands of ibemuctl come in on\n"
-	"DIR/control.sock. Prints \"ready\" when all sockets listen; SIGTERM or SIGINT ends it.\n"
+	"Emulates the InfiniBand subnet of a topology file. Each HCA that the file exposes is\n"
+	"a PCI device on a vfio-user socket: DIR/hca0.sock, DIR/hca1.sock, ... in the order of\n"
+	"the file. Commands of ibemuctl come in on DIR/control.sock. Prints \"ready\" when all\n"
+	"sockets listen; SIGTERM or SIGINT ends it.\n"
 	"\n"
 	"  --sockets DIR    where the sockets are made; the folder must exist\n"
 	"  --pcap FILE      capture all packets on all links from the start\n"
 	"  --log FILE       append the log to a file instead of stderr\n"
 	"  --verbose        log what guests do, too\n"
-	"  --fuzz-reserved  fill what the device documents call reserved in command outputs with noise\n"
+	"  --fuzz-reserved  noise where the device documents say reserved in command outputs\n"
 	"  --seed N         of that noise (default 1)\n";
 
 /* Options */
@@ -70,10 +72,14 @@ static bool parse_seed(const char *text, uint64_t *seed)
 static struct options parse_options(int argc, char **argv)
 {
 	static const struct option known[] = {
-		{ "sockets", required_argument, NULL, 's' },   { "pcap", required_argument, NULL, 'p' },
-		{ "log", required_argument, NULL, 'l' },       { "verbose", no_argument, NULL, 'v' },
-		{ "fuzz-reserved", no_argument, NULL, 'f' },   { "seed", required_argument, NULL, 'n' },
-		{ "help", no_argument, NULL, 'h' },            { 0 },
+		{ "sockets", required_argument, NULL, 's' },
+		{ "pcap", required_argument, NULL, 'p' },
+		{ "log", required_argument, NULL, 'l' },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "fuzz-reserved", no_argument, NULL, 'f' },
+		{ "seed", required_argument, NULL, 'n' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
 	};
 	struct options options = { .model.seed = 1 };
 	bool wrong = false;
@@ -81,16 +87,29 @@ static struct options parse_options(int argc, char **argv)
 
 	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1) {
 		switch (option) {
-		case 's': options.sockets = optarg; break;
-		case 'p': options.pcap = optarg; break;
-		case 'l': options.log = optarg; break;
-		case 'v': log_level = LOG_DEBUG; break;
-		case 'f': options.model.fuzz_reserved = true; break;
-		case 'n': wrong |= !parse_seed(optarg, &options.model.seed); break;
+		case 's':
+			options.sockets = optarg;
+			break;
+		case 'p':
+			options.pcap = optarg;
+			break;
+		case 'l':
+			options.log = optarg;
+			break;
+		case 'v':
+			log_level = LOG_DEBUG;
+			break;
+		case 'f':
+			options.model.fuzz_reserved = true;
+			break;
+		case 'n':
+			wrong |= !parse_seed(optarg, &options.model.seed);
+			break;
 		case 'h':
 			fputs(usage, stdout);
 			exit(0);
-		default: wrong = true;
+		default:
+			wrong = true;
 		}
 	}
 	if (wrong || optind != argc - 1 || !options.sockets) {
@@ -191,7 +210,7 @@ static bool load_topology(struct emulator *emulator, const char *name)
 
 static bool start_capture(struct emulator *emulator, const char *file)
 {
-	char *words[] = { "capture", "start", (char *)file, NULL };
+	char *words[3] = { "capture", "start", (char *)file };
 	char *answer = NULL;
 	size_t len;
 	FILE *out = open_memstream(&answer, &len);
@@ -202,12 +221,14 @@ static bool start_capture(struct emulator *emulator, const char *file)
 		fclose(out);
 	}
 	if (error)
-		log_error("--pcap: %s", answer && *answer ? strtok(answer, "\n") : strerror(-error));
+		log_error("--pcap: %s",
+			  answer && *answer ? strtok(answer, "\n") : strerror(-error));
 	free(answer);
 	return !error;
 }
 
-static bool create_hca(struct emulator *emulator, struct fabric_node *node, const struct options *options)
+static bool create_hca(struct emulator *emulator, struct fabric_node *node,
+		       const struct options *options)
 {
 	struct hca *hca = &emulator->hcas[emulator->hca_count];
 	char path[PATH_MAX];
@@ -219,7 +240,8 @@ static bool create_hca(struct emulator *emulator, struct fabric_node *node, cons
 	snprintf(hca->name, sizeof(hca->name), "hca%u", emulator->hca_count);
 	hca->model = model_find(fabric_node_model(node));
 	if (!hca->model) {
-		log_error("%s: no such model of HCA: %s", options->topology, fabric_node_model(node));
+		log_error("%s: no such model of HCA: %s", options->topology,
+			  fabric_node_model(node));
 		return false;
 	}
 	if (!path_in(path, options->sockets, hca->name, ".sock"))
@@ -275,7 +297,9 @@ static bool catch_signals(struct emulator *emulator)
 	sigaddset(&set, SIGINT);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	emulator->signals = (struct watch){
-		.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK), .ready = on_signal, .ctx = emulator,
+		.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK),
+		.ready = on_signal,
+		.ctx = emulator,
 	};
 	if (emulator->signals.fd >= 0 && !loop_watch(emulator->loop, &emulator->signals, EPOLLIN))
 		return true;

@@ -25,7 +25,10 @@ static int connect_to(const char *folder)
 	exit(1);
 }
 
-/* Between single quotes nothing is special; a single quote itself stands outside of them, after a backslash. */
+/*
+ * Between single quotes nothing is special; a single quote itself stands outside of them, after a
+ * backslash.
+ */
 static void put_quoted(FILE *out, const char *word)
 {
 	fputc('\'', out);

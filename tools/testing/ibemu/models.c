@@ -8,7 +8,8 @@
 static void *create_connectx5(struct loop *loop, struct fabric_node *node, const char *socket_path,
 			      const struct model_options *options)
 {
-	const struct connectx5_options own = { .fuzz_reserved = options->fuzz_reserved, .fuzz_seed = options->seed };
+	const struct connectx5_options own = { .fuzz_reserved = options->fuzz_reserved,
+					       .fuzz_seed = options->seed };
 
 	return connectx5_create(loop, node, socket_path, &own);
 }
@@ -35,8 +36,12 @@ static void set_present_connectx5(void *hca, bool present)
 
 static const struct model models[] = {
 	{
-		.name = "connectx5", .create = create_connectx5, .destroy = destroy_connectx5,
-		.control = control_connectx5, .unplug = unplug_connectx5, .set_present = set_present_connectx5,
+		.name = "connectx5",
+		.create = create_connectx5,
+		.destroy = destroy_connectx5,
+		.control = control_connectx5,
+		.unplug = unplug_connectx5,
+		.set_present = set_present_connectx5,
 	},
 };
 

@@ -30,7 +30,9 @@ static int bind_to(int fd, const char *path)
 	strcpy(address.sun_path, path);
 	if (!lstat(path, &stat) && S_ISSOCK(stat.st_mode))
 		unlink(path);
-	return bind(fd, (struct sockaddr *)&address, sizeof(address)) || listen(fd, SOMAXCONN) ? -errno : 0;
+	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) || listen(fd, SOMAXCONN))
+		return -errno;
+	return 0;
 }
 
 int listener_open(struct listener *listener, struct loop *loop, const char *path,

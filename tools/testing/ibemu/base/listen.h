@@ -14,13 +14,16 @@ struct listener {
 };
 
 /*
- * Listens on a path. A socket that an earlier run has left there is removed; any other file isn't ours to remove.
- * connected() is given the descriptor of each client: non-blocking, and its own to close.
- * 0 or -errno, and then nothing is to be closed.
+ * Listens on a path. A socket that an earlier run has left there is removed; any other file isn't
+ * ours to remove. connected() is given the descriptor of each client: non-blocking, and its own to
+ * close. 0 or -errno, and then nothing is to be closed.
  */
 int listener_open(struct listener *listener, struct loop *loop, const char *path,
 		  void (*connected)(void *ctx, int fd), void *ctx);
-/* Removes the socket, too. Harmless on a listener that couldn't be opened, or on one that is all zero. */
+/*
+ * Removes the socket, too. Harmless on a listener that couldn't be opened, or on one that is all
+ * zero.
+ */
 void listener_close(struct listener *listener);
 
 #endif

@@ -45,7 +45,8 @@ void log_write(enum log_level level, const char *format, ...)
 {
 	static const char *const names[] = { "error", "warning", "info", "debug" };
 	FILE *out = log_file ? log_file : stderr;
-	int saved_errno = errno; /* for %m, and because a log line shouldn't change what its caller sees */
+	/* For %m, and because a line in the log shouldn't change what its caller sees. */
+	int saved_errno = errno;
 	va_list args;
 
 	fprintf(out, "%.6f %s: ", seconds_since_start(), names[level]);

@@ -15,7 +15,10 @@ struct loop {
 	int epoll_fd;
 	struct sched *sched;
 	bool stopped;
-	/* What epoll reported and isn't dispatched yet; an entry of a watch that went away has a NULL pointer. */
+	/*
+	 * What epoll reported and isn't dispatched yet; an entry of a watch that went away has a
+	 * NULL pointer.
+	 */
 	struct epoll_event events[EVENTS];
 	int first_event, events_end;
 };
@@ -83,7 +86,8 @@ static void wait_until(struct loop *loop, uint64_t deadline_ns)
 		.tv_sec = (time_t)(rest_ns / NSEC_PER_SEC),
 		.tv_nsec = (long)(rest_ns % NSEC_PER_SEC),
 	};
-	int found = epoll_pwait2(loop->epoll_fd, loop->events, EVENTS, deadline_ns == SCHED_IDLE ? NULL : &rest, NULL);
+	int found = epoll_pwait2(loop->epoll_fd, loop->events, EVENTS,
+				 deadline_ns == SCHED_IDLE ? NULL : &rest, NULL);
 
 	if (found < 0 && errno != EINTR) {
 		log_error("epoll_pwait2: %m");

@@ -25,7 +25,10 @@ struct sched *loop_sched(struct loop *loop);
 /* 0 or -errno. The events are epoll's; level-triggered. */
 int loop_watch(struct loop *loop, struct watch *watch, uint32_t epoll_events);
 int loop_rewatch(struct loop *loop, struct watch *watch, uint32_t epoll_events);
-/* Must come before close(watch->fd); no callback of this watch runs after it, also not a pending one. */
+/*
+ * Must come before close(watch->fd); no callback of this watch runs after it, also not a pending
+ * one.
+ */
 void loop_unwatch(struct loop *loop, struct watch *watch);
 
 /* Runs until loop_stop(); what epoll has reported by then is still dispatched. */

@@ -135,8 +135,8 @@ static void settle(struct sched *sched, struct timer *timer, size_t slot)
 }
 
 /*
- * A timer that can't be armed would hang a queue pair for ever with no one to tell: out of memory ends the
- * process here. It takes millions of timers to get there.
+ * A timer that can't be armed would hang a queue pair for ever with no one to tell: out of memory
+ * ends the process here. It takes millions of timers to get there.
  */
 static void grow_heap(struct sched *sched)
 {

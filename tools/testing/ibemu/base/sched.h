@@ -35,7 +35,7 @@ struct timer {
 	void (*fire)(void *ctx);
 	void *ctx;
 	uint64_t deadline_ns;
-	uint64_t order;   /* among equal deadlines, the one that was armed first fires first */
+	uint64_t order; /* among equal deadlines, the one that was armed first fires first */
 	size_t heap_slot; /* 1-based; 0: not armed */
 };
 
@@ -57,7 +57,9 @@ uint64_t sched_now_ns(struct sched *sched);
  */
 uint64_t sched_run(struct sched *sched);
 
-/* Virtual time only: moves the clock forward by ns, stopping at each deadline on the way to run it. */
+/*
+ * Virtual time only: moves the clock forward by ns, stopping at each deadline on the way to run it.
+ */
 void sched_advance(struct sched *sched, uint64_t ns);
 
 void task_init(struct task *task, void (*run)(void *ctx), void *ctx);
@@ -68,7 +70,11 @@ void task_cancel(struct sched *sched, struct task *task);
 void timer_init(struct timer *timer, void (*fire)(void *ctx), void *ctx);
 /* (Re)arms the timer; a deadline that has passed fires at the next sched_run(). O(log n). */
 void timer_arm(struct sched *sched, struct timer *timer, uint64_t deadline_ns);
-static inline bool timer_armed(const struct timer *timer) { return timer->heap_slot != 0; }
+static inline bool timer_armed(const struct timer *timer)
+{
+	return timer->heap_slot != 0;
+}
+
 /* Harmless on a timer that isn't armed. */
 void timer_cancel(struct sched *sched, struct timer *timer);
 

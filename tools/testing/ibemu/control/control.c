@@ -86,7 +86,8 @@ static void run_line(struct control *control, char *line, FILE *out)
 	if (count > 0)
 		run_words(control, count, words, out);
 	else if (count < 0)
-		fprintf(out, "error: %s\n", count == -E2BIG ? "too many words" : "a quote isn't closed");
+		fprintf(out, "error: %s\n",
+			count == -E2BIG ? "too many words" : "a quote isn't closed");
 }
 
 /* Runs the first of the lines that have come, if there is a whole one. 0 or -1: drop the client. */
@@ -114,8 +115,8 @@ static int run_first_line(struct client *client)
 static int send_answer(struct client *client)
 {
 	while (client->sent < client->answer_len) {
-		ssize_t n = send(client->watch.fd, client->answer + client->sent, client->answer_len - client->sent,
-				 MSG_NOSIGNAL);
+		ssize_t n = send(client->watch.fd, client->answer + client->sent,
+				 client->answer_len - client->sent, MSG_NOSIGNAL);
 
 		if (n < 0)
 			return errno == EAGAIN ? 0 : -1;
@@ -123,13 +124,15 @@ static int send_answer(struct client *client)
 	}
 	free(client->answer);
 	client->answer = NULL;
-	client->answer_len = client->sent = 0;
+	client->answer_len = 0;
+	client->sent = 0;
 	return 1;
 }
 
 static int receive(struct client *client)
 {
-	ssize_t n = recv(client->watch.fd, client->line + client->line_len, sizeof(client->line) - client->line_len, 0);
+	ssize_t n = recv(client->watch.fd, client->line + client->line_len,
+			 sizeof(client->line) - client->line_len, 0);
 
 	if (n < 0)
 		return errno == EAGAIN ? 0 : -1;
@@ -138,7 +141,10 @@ static int receive(struct client *client)
 	return 0;
 }
 
-/* Answers all lines that have come, as far as the client reads the answers. 0 or -1: it's over with this client. */
+/*
+ * Answers all lines that have come, as far as the client reads the answers. 0 or -1: it's over with
+ * this client.
+ */
 static int serve(struct client *client)
 {
 	if (!client->answer && receive(client))
@@ -162,8 +168,8 @@ static void client_ready(void *ctx, uint32_t epoll_events)
 	struct client *client = ctx;
 
 	(void)epoll_events;
-	if (serve(client) ||
-	    loop_rewatch(client->control->loop, &client->watch, client->answer ? EPOLLOUT : EPOLLIN))
+	if (serve(client) || loop_rewatch(client->control->loop, &client->watch,
+					  client->answer ? EPOLLOUT : EPOLLIN))
 		close_client(client);
 }
 
@@ -186,7 +192,8 @@ static void take_client(void *ctx, int fd)
 	close(fd);
 }
 
-struct control *control_create(struct loop *loop, const char *socket_path, control_handler *handler, void *ctx)
+struct control *control_create(struct loop *loop, const char *socket_path, control_handler *handler,
+			       void *ctx)
 {
 	struct control *control = calloc(1, sizeof(*control));
 	int error;

@@ -10,7 +10,10 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Moves a word to the front of the place where it stands, without its quotes. What follows it, or NULL: not closed. */
+/*
+ * Moves a word to the front of the place where it stands, without its quotes. What follows it, or
+ * NULL: not closed.
+ */
 static char *take_word(char *at)
 {
 	char *to = at, quote = 0;

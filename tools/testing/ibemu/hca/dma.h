@@ -16,9 +16,9 @@ struct dma;
 
 struct dma_ops {
 	/*
-	 * A pointer to [addr, addr + *len) of guest memory, or NULL when addr isn't mapped with that
-	 * right. *len is cut short where the mapping ends. Valid until control returns to the event
-	 * loop, since any message from the client can unmap it.
+	 * A pointer to [addr, addr + *len) of guest memory, or NULL when addr isn't mapped with
+	 * that right. *len is cut short where the mapping ends. Valid until control returns to the
+	 * event loop, since any message from the client can unmap it.
 	 */
 	void *(*map)(struct dma *dma, uint64_t addr, size_t *len, enum dma_dir dir);
 };
@@ -28,7 +28,10 @@ struct dma {
 	const struct dma_ops *ops;
 };
 
-/* All or nothing on a single mapping; across mappings, what comes before a hole may be done. 0 or -EFAULT. */
+/*
+ * All or nothing on a single mapping; across mappings, what comes before a hole may be done. 0 or
+ * -EFAULT.
+ */
 int dma_read(struct dma *dma, uint64_t addr, void *buf, size_t len);
 int dma_write(struct dma *dma, uint64_t addr, const void *buf, size_t len);
 

@@ -54,11 +54,13 @@ static void forget_message(struct connection *connection)
 /* As recv(), and collects file descriptors. */
 static ssize_t receive_some(struct connection *connection, void *to, size_t len)
 {
-	_Alignas(struct cmsghdr) char control[CONTROL_ROOM];
+	char control[CONTROL_ROOM] __attribute__((aligned(__alignof__(struct cmsghdr))));
 	struct iovec iov = { .iov_base = to, .iov_len = len };
 	struct msghdr header = {
-		.msg_iov = &iov, .msg_iovlen = 1,
-		.msg_control = control, .msg_controllen = sizeof(control),
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
 	};
 	ssize_t n = recvmsg(connection->watch.fd, &header, MSG_CMSG_CLOEXEC);
 
@@ -73,14 +75,18 @@ static bool header_is_sane(const struct vfu_header *header)
 	       (header->flags & VFU_FLAG_TYPE) == VFU_FLAG_TYPE_COMMAND;
 }
 
-/* 1: a message is complete; 0: there is nothing more to read now; -1: the stream is at its end or can't be trusted. */
+/*
+ * 1: a message is complete; 0: there is nothing more to read now; -1: the stream is at its end or
+ * can't be trusted.
+ */
 static int receive_message(struct connection *connection)
 {
 	struct message *in = &connection->in;
 
 	for (;;) {
 		size_t have = connection->received;
-		uint8_t *to = have < HEADER ? (uint8_t *)&in->header + have : in->payload + (have - HEADER);
+		uint8_t *to = have < HEADER ? (uint8_t *)&in->header + have
+					    : in->payload + (have - HEADER);
 		size_t want = have < HEADER ? HEADER - have : in->header.size - have;
 		ssize_t n = receive_some(connection, to, want);
 
@@ -92,7 +98,7 @@ static int receive_message(struct connection *connection)
 		if (connection->received < HEADER)
 			continue;
 		if (!header_is_sane(&in->header)) {
-			log_warn("vfio-user: client sent a malformed header (command %u, size %u, flags %#x)",
+			log_warn("vfio-user: bad header: command %u, size %u, flags %#x",
 				 in->header.command, in->header.size, in->header.flags);
 			return -1;
 		}
@@ -105,17 +111,18 @@ static int receive_message(struct connection *connection)
 
 _Static_assert(offsetof(struct reply, payload) == HEADER, "a reply is sent as one piece");
 
-/* Sends what can be sent, and watches for room if there's more. 0 or -1. */
+/* Sends what can be sent, and watches for room if there's more. Not 0: it can't go on. */
 static int send_rest(struct connection *connection)
 {
 	while (connection->sent < connection->to_send) {
 		const uint8_t *from = (const uint8_t *)&connection->out + connection->sent;
-		ssize_t n = send(connection->watch.fd, from, connection->to_send - connection->sent, MSG_NOSIGNAL);
+		ssize_t n = send(connection->watch.fd, from, connection->to_send - connection->sent,
+				 MSG_NOSIGNAL);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno == EAGAIN)
-			return loop_rewatch(connection->loop, &connection->watch, EPOLLOUT) ? -1 : 0;
+			return loop_rewatch(connection->loop, &connection->watch, EPOLLOUT);
 		if (n < 0)
 			return -1;
 		connection->sent += (size_t)n;
@@ -174,7 +181,8 @@ static void ready(void *ctx, uint32_t epoll_events)
 		connection->ops->ended(connection->ctx);
 }
 
-void connection_init(struct connection *connection, struct loop *loop, const struct connection_ops *ops, void *ctx)
+void connection_init(struct connection *connection, struct loop *loop,
+		     const struct connection_ops *ops, void *ctx)
 {
 	connection->loop = loop;
 	connection->watch = (struct watch){ .fd = -1, .ready = ready, .ctx = connection };
@@ -188,7 +196,8 @@ int connection_open(struct connection *connection, int fd)
 
 	connection->watch.fd = fd;
 	connection->received = 0;
-	connection->sent = connection->to_send = 0;
+	connection->sent = 0;
+	connection->to_send = 0;
 	error = loop_watch(connection->loop, &connection->watch, EPOLLIN);
 	if (!error)
 		return 0;

@@ -2,8 +2,9 @@
 /*
  * A PCI device on a unix socket: the listener, and one function for each message of the protocol.
  *
- * The device outlives its clients. A guest that reboots keeps its client and sends a reset; a client that goes takes
- * its memory and interrupts with it, and the next one finds the device as after power-on.
+ * The device outlives its clients. A guest that reboots keeps its client and sends a reset; a
+ * client that goes takes its memory and interrupts with it, and the next one finds the device as
+ * after power-on.
  */
 #include "vfio-user/vfio-user.h"
 
@@ -71,19 +72,26 @@ static bool within_region(const struct vfu_device *device, const struct vfu_regi
 	       access->count <= size - access->offset;
 }
 
-/* The client emulates the MSI-X table, but asks us for the pending bits. They lie over what the device has there. */
-static void overlay_pending_bits(struct vfu_device *device, const struct vfu_region_access *access, uint8_t *data)
+/*
+ * The client emulates the MSI-X table, but asks us for the pending bits. They lie over what the
+ * device has there.
+ */
+static void overlay_pending_bits(struct vfu_device *device, const struct vfu_region_access *access,
+				 uint8_t *data)
 {
 	const struct vfu_config *config = &device->config;
-	uint64_t start = config->msix_pba_offset, end = start + (config->msix_vectors + 63) / 64 * 8;
+	uint64_t start = config->msix_pba_offset;
+	uint64_t end = start + (config->msix_vectors + 63) / 64 * 8;
 	uint64_t from = access->offset > start ? access->offset : start;
 	uint64_t to = access->offset + access->count < end ? access->offset + access->count : end;
 
 	if (access->region == config->msix_bar && from < to)
-		irqs_read_pending_bits(&device->irqs, from - start, data + (from - access->offset), to - from);
+		irqs_read_pending_bits(&device->irqs, from - start, data + (from - access->offset),
+				       to - from);
 }
 
-static void read_region(struct vfu_device *device, const struct vfu_region_access *access, uint8_t *data)
+static void read_region(struct vfu_device *device, const struct vfu_region_access *access,
+			uint8_t *data)
 {
 	if (device->absent) {
 		memset(data, 0xff, access->count);
@@ -97,7 +105,8 @@ static void read_region(struct vfu_device *device, const struct vfu_region_acces
 	overlay_pending_bits(device, access, data);
 }
 
-static void write_config(struct vfu_device *device, const struct vfu_region_access *access, const uint8_t *data)
+static void write_config(struct vfu_device *device, const struct vfu_region_access *access,
+			 const uint8_t *data)
 {
 	if (pci_write(&device->pci, access->offset, data, access->count)) {
 		log_info("%s: function-level reset", device->name);
@@ -107,33 +116,47 @@ static void write_config(struct vfu_device *device, const struct vfu_region_acce
 	irqs_set_bus_master(&device->irqs, device->memory.bus_master);
 }
 
-static void write_region(struct vfu_device *device, const struct vfu_region_access *access, const uint8_t *data)
+static void write_region(struct vfu_device *device, const struct vfu_region_access *access,
+			 const uint8_t *data)
 {
 	if (device->absent)
 		return;
 	if (access->region == VFIO_PCI_CONFIG_REGION_INDEX)
 		write_config(device, access, data);
 	else
-		device->ops->bar_write(device->ctx, access->region, access->offset, data, access->count);
+		device->ops->bar_write(device->ctx, access->region, access->offset, data,
+				       access->count);
 }
 
 /*
- * Messages. Each function finds at least min_payload bytes; 0, -errno for an error reply, or CONNECTION_END.
+ * Messages. Each function finds at least min_payload bytes; 0, -errno for an error reply, or
+ * CONNECTION_END.
  */
 
 /*
- * The client's capabilities aren't looked at: we send no commands and no descriptors, and no more data in a reply than
- * was asked for, so none of them can limit us. pgsizes and max_dma_maps are what memory.c takes.
+ * The client's capabilities aren't looked at: we send no commands and no descriptors, and no more
+ * data in a reply than was asked for, so none of them can limit us. pgsizes and max_dma_maps are
+ * what memory.c takes.
  */
-#define STRING(x) #x
-#define NUMBER(x) STRING(x)
-static const char capabilities[] =
-	"{\"capabilities\":{"
-	"\"max_msg_fds\":" NUMBER(CONNECTION_MAX_FDS) ","
-	"\"max_data_xfer_size\":" NUMBER(CONNECTION_MAX_DATA) ","
-	"\"max_dma_maps\":" NUMBER(MEMORY_MAX_MAPPINGS) ","
-	"\"pgsizes\":" NUMBER(MEMORY_PAGE) ","
-	"\"write_multiple\":true}}";
+static size_t put_capabilities(char *to)
+{
+	static const struct {
+		const char *name;
+		unsigned int value;
+	} ours[] = {
+		{ "max_msg_fds", CONNECTION_MAX_FDS },
+		{ "max_data_xfer_size", CONNECTION_MAX_DATA },
+		{ "max_dma_maps", MEMORY_MAX_MAPPINGS },
+		{ "pgsizes", MEMORY_PAGE },
+	};
+	const size_t room = 256; /* the text takes about half of it */
+	size_t len = (size_t)snprintf(to, room, "{\"capabilities\":{");
+
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		len += (size_t)snprintf(to + len, room - len, "\"%s\":%u,", ours[i].name,
+					ours[i].value);
+	return len + (size_t)snprintf(to + len, room - len, "\"write_multiple\":true}}") + 1;
+}
 
 static int negotiate(struct vfu_device *device, struct message *message, struct reply *reply)
 {
@@ -143,15 +166,15 @@ static int negotiate(struct vfu_device *device, struct message *message, struct 
 	if (device->negotiated)
 		return -EINVAL;
 	if (theirs->major != VFU_MAJOR) {
-		log_warn("%s: client speaks vfio-user %u.%u", device->name, theirs->major, theirs->minor);
+		log_warn("%s: client speaks vfio-user %u.%u", device->name, theirs->major,
+			 theirs->minor);
 		return CONNECTION_END;
 	}
 	if (message->payload_len > sizeof(*theirs) && message->payload[message->payload_len - 1])
 		return -EINVAL;
 	ours->major = VFU_MAJOR;
 	ours->minor = theirs->minor < VFU_MINOR ? theirs->minor : VFU_MINOR;
-	memcpy(ours + 1, capabilities, sizeof(capabilities));
-	reply->payload_len = sizeof(*ours) + sizeof(capabilities);
+	reply->payload_len = sizeof(*ours) + put_capabilities((char *)(ours + 1));
 	device->negotiated = true;
 	return 0;
 }
@@ -171,7 +194,8 @@ static int dma_map_message(struct vfu_device *device, struct message *message, s
 	return error;
 }
 
-static int dma_unmap_message(struct vfu_device *device, struct message *message, struct reply *reply)
+static int dma_unmap_message(struct vfu_device *device, struct message *message,
+			     struct reply *reply)
 {
 	const struct vfu_dma_unmap *unmap = (const void *)message->payload;
 	int error = 0;
@@ -184,7 +208,8 @@ static int dma_unmap_message(struct vfu_device *device, struct message *message,
 		error = -EINVAL;
 	else
 		memory_unmap_all(&device->memory);
-	log_debug("%s: unmap %#lx + %#lx: %s", device->name, unmap->addr, unmap->size, strerror(-error));
+	log_debug("%s: unmap %#lx + %#lx: %s", device->name, unmap->addr, unmap->size,
+		  strerror(-error));
 	if (error)
 		return error;
 	memcpy(reply->payload, unmap, sizeof(*unmap));
@@ -231,14 +256,16 @@ static int get_region_info(struct vfu_device *device, struct message *message, s
 }
 
 /* None: see get_region_info(). */
-static int get_region_io_fds(struct vfu_device *device, struct message *message, struct reply *reply)
+static int get_region_io_fds(struct vfu_device *device, struct message *message,
+			     struct reply *reply)
 {
 	/* argsz, flags, region index, number of descriptors: 32 bits each */
 	const uint32_t *request = (const void *)message->payload;
 	uint32_t *answer = (void *)reply->payload;
 
 	(void)device;
-	if (request[0] < 4 * sizeof(*request) || request[1] || request[2] >= VFIO_PCI_NUM_REGIONS || request[3])
+	if (request[0] < 4 * sizeof(*request) || request[1] || request[2] >= VFIO_PCI_NUM_REGIONS ||
+	    request[3])
 		return -EINVAL;
 	answer[0] = 4 * sizeof(*answer);
 	answer[1] = 0;
@@ -276,8 +303,8 @@ static int set_irqs(struct vfu_device *device, struct message *message, struct r
 	(void)reply;
 	if (set->argsz < sizeof(*set))
 		return -EINVAL;
-	return irqs_set(&device->irqs, set, message->payload + sizeof(*set), message->payload_len - sizeof(*set),
-			message->fds, message->fd_count);
+	return irqs_set(&device->irqs, set, message->payload + sizeof(*set),
+			message->payload_len - sizeof(*set), message->fds, message->fd_count);
 }
 
 static int region_read(struct vfu_device *device, struct message *message, struct reply *reply)
@@ -296,7 +323,8 @@ static int region_write(struct vfu_device *device, struct message *message, stru
 {
 	const struct vfu_region_access *access = (const void *)message->payload;
 
-	if (!within_region(device, access) || message->payload_len - sizeof(*access) != access->count)
+	if (!within_region(device, access) ||
+	    message->payload_len - sizeof(*access) != access->count)
 		return -EINVAL;
 	write_region(device, access, message->payload + sizeof(*access));
 	memcpy(reply->payload, access, sizeof(*access));
@@ -304,7 +332,8 @@ static int region_write(struct vfu_device *device, struct message *message, stru
 	return 0;
 }
 
-static int region_write_multi(struct vfu_device *device, struct message *message, struct reply *reply)
+static int region_write_multi(struct vfu_device *device, struct message *message,
+			      struct reply *reply)
 {
 	const struct vfu_short_write *writes = (const void *)(message->payload + sizeof(uint64_t));
 	size_t room = (message->payload_len - sizeof(uint64_t)) / sizeof(*writes);
@@ -314,7 +343,8 @@ static int region_write_multi(struct vfu_device *device, struct message *message
 	if (count > room)
 		return -EINVAL;
 	for (size_t i = 0; i < count; i++)
-		if (writes[i].to.count > sizeof(writes[i].data) || !within_region(device, &writes[i].to))
+		if (writes[i].to.count > sizeof(writes[i].data) ||
+		    !within_region(device, &writes[i].to))
 			return -EINVAL;
 	for (size_t i = 0; i < count; i++)
 		write_region(device, &writes[i].to, writes[i].data);
@@ -355,7 +385,8 @@ static int handle_message(void *ctx, struct message *message, struct reply *repl
 {
 	struct vfu_device *device = ctx;
 	unsigned int command = message->header.command;
-	const struct handler *handler = command < sizeof(handlers) / sizeof(handlers[0]) ? &handlers[command] : NULL;
+	const struct handler *handler =
+		command < sizeof(handlers) / sizeof(handlers[0]) ? &handlers[command] : NULL;
 	int error;
 
 	if (!device->negotiated && command != VFU_VERSION) {
@@ -387,7 +418,10 @@ static void client_ended(void *ctx)
 	log_info("%s: client is gone", device->name);
 }
 
-static const struct connection_ops connection_ops = { .message = handle_message, .ended = client_ended };
+static const struct connection_ops connection_ops = {
+	.message = handle_message,
+	.ended = client_ended,
+};
 
 /* One client at a time. An old one that is gone may not have been noticed yet. */
 static void take_client(void *ctx, int fd)
@@ -404,8 +438,8 @@ static void take_client(void *ctx, int fd)
 	}
 }
 
-struct vfu_device *vfu_create(struct loop *loop, const char *socket_path, const struct vfu_config *config,
-			      const struct vfu_ops *ops, void *ctx)
+struct vfu_device *vfu_create(struct loop *loop, const char *socket_path,
+			      const struct vfu_config *config, const struct vfu_ops *ops, void *ctx)
 {
 	struct vfu_device *device = calloc(1, sizeof(*device));
 	int error;

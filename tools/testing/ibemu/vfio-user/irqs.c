@@ -13,7 +13,9 @@ static const struct irq unused_irq = { .eventfd = -1 };
 
 int irqs_init(struct irqs *irqs, unsigned int msix_count)
 {
-	*irqs = (struct irqs){ .msix_count = msix_count, .error = unused_irq, .request = unused_irq };
+	*irqs = (struct irqs){ .msix_count = msix_count,
+			       .error = unused_irq,
+			       .request = unused_irq };
 	irqs->msix = calloc(msix_count ? msix_count : 1, sizeof(*irqs->msix));
 	if (!irqs->msix)
 		return -ENOMEM;
@@ -107,7 +109,8 @@ void irqs_clear_pending(struct irqs *irqs)
 {
 	for (unsigned int i = 0; i < irqs->msix_count; i++)
 		irqs->msix[i].pending = false;
-	irqs->error.pending = irqs->request.pending = false;
+	irqs->error.pending = false;
+	irqs->request.pending = false;
 }
 
 void irqs_read_pending_bits(const struct irqs *irqs, size_t offset, uint8_t *buf, size_t len)
@@ -126,8 +129,8 @@ void irqs_read_pending_bits(const struct irqs *irqs, size_t offset, uint8_t *buf
 /* SET_IRQS */
 
 /*
- * An eventfd has no file type; a pipe, a socket or a terminal has one, and a write to it could block or raise a
- * signal. It's made non-blocking, since a client could fill its counter.
+ * An eventfd has no file type; a pipe, a socket or a terminal has one, and a write to it could
+ * block or raise a signal. It's made non-blocking, since a client could fill its counter.
  */
 static bool make_usable(int fd)
 {
@@ -138,7 +141,8 @@ static bool make_usable(int fd)
 	       (flags & O_NONBLOCK || !fcntl(fd, F_SETFL, flags | O_NONBLOCK));
 }
 
-static int set_eventfds(struct irqs *irqs, struct irq *first, uint32_t count, int *fds, unsigned int fd_count)
+static int set_eventfds(struct irqs *irqs, struct irq *first, uint32_t count, int *fds,
+			unsigned int fd_count)
 {
 	if (fd_count && fd_count != count)
 		return -EINVAL;
@@ -176,8 +180,8 @@ static bool one_bit(uint32_t flags)
 	return flags && !(flags & (flags - 1));
 }
 
-int irqs_set(struct irqs *irqs, const struct vfio_irq_set *set, const uint8_t *data, size_t data_len, int *fds,
-	     unsigned int fd_count)
+int irqs_set(struct irqs *irqs, const struct vfio_irq_set *set, const uint8_t *data,
+	     size_t data_len, int *fds, unsigned int fd_count)
 {
 	uint32_t data_type = set->flags & VFIO_IRQ_SET_DATA_TYPE_MASK;
 	uint32_t action = set->flags & VFIO_IRQ_SET_ACTION_TYPE_MASK;
@@ -192,14 +196,16 @@ int irqs_set(struct irqs *irqs, const struct vfio_irq_set *set, const uint8_t *d
 		return -EINVAL;
 	if (!set->count) {
 		/* Disables the index, which may as well have no interrupt. */
-		if (set->start || set->flags != (VFIO_IRQ_SET_DATA_NONE | VFIO_IRQ_SET_ACTION_TRIGGER))
+		if (set->start ||
+		    set->flags != (VFIO_IRQ_SET_DATA_NONE | VFIO_IRQ_SET_ACTION_TRIGGER))
 			return -EINVAL;
 		return set_eventfds(irqs, first, count, NULL, 0);
 	}
 	first += set->start;
+	if (data_type == VFIO_IRQ_SET_DATA_EVENTFD && action != VFIO_IRQ_SET_ACTION_TRIGGER)
+		return -EINVAL;
 	if (data_type == VFIO_IRQ_SET_DATA_EVENTFD)
-		return action == VFIO_IRQ_SET_ACTION_TRIGGER ? set_eventfds(irqs, first, set->count, fds, fd_count) :
-							       -EINVAL;
+		return set_eventfds(irqs, first, set->count, fds, fd_count);
 	if (data_type == VFIO_IRQ_SET_DATA_BOOL && data_len < set->count)
 		return -EINVAL;
 	for (uint32_t i = 0; i < set->count; i++)

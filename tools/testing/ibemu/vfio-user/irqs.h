@@ -20,9 +20,9 @@ struct irq {
 struct irqs {
 	struct irq *msix;
 	unsigned int msix_count;
-	struct irq error;   /* QEMU wants it of a PCI Express device; never raised */
+	struct irq error; /* QEMU wants it of a PCI Express device; never raised */
 	struct irq request; /* asks the client to unplug the device */
-	bool bus_master;    /* PCI: a device that isn't one sends no message */
+	bool bus_master; /* PCI: a device that isn't one sends no message */
 };
 
 /* 0 or -ENOMEM. */
@@ -35,13 +35,16 @@ void irqs_destroy(struct irqs *irqs);
 unsigned int irqs_of_index(struct irqs *irqs, uint32_t index, struct irq **first);
 
 /*
- * VFIO_DEVICE_SET_IRQS. data: what follows the structure (for DATA_BOOL); fds: those that came with it; a descriptor
- * that was taken is replaced by -1. 0 or -EINVAL, and then nothing has changed.
+ * VFIO_DEVICE_SET_IRQS. data: what follows the structure (for DATA_BOOL); fds: those that came with
+ * it; a descriptor that was taken is replaced by -1. 0 or -EINVAL, and then nothing has changed.
  */
-int irqs_set(struct irqs *irqs, const struct vfio_irq_set *set, const uint8_t *data, size_t data_len, int *fds,
-	     unsigned int fd_count);
+int irqs_set(struct irqs *irqs, const struct vfio_irq_set *set, const uint8_t *data,
+	     size_t data_len, int *fds, unsigned int fd_count);
 
-/* Signals a vector, or keeps it pending while it's masked, without an eventfd or without bus mastering. */
+/*
+ * Signals a vector, or keeps it pending while it's masked, without an eventfd or without bus
+ * mastering.
+ */
 void irqs_raise(struct irqs *irqs, struct irq *irq);
 void irqs_set_bus_master(struct irqs *irqs, bool bus_master);
 void irqs_clear_pending(struct irqs *irqs);

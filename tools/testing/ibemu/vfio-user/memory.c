@@ -52,7 +52,8 @@ static void *map_for_device(struct dma *dma, uint64_t addr, size_t *len, enum dm
 	const struct mapping *mapping = memory->bus_master ? find(memory, addr) : NULL;
 	uint64_t skip;
 
-	if (!mapping || !mapping->host || !(dir == DMA_READ ? mapping->readable : mapping->writable))
+	if (!mapping || !mapping->host ||
+	    !(dir == DMA_READ ? mapping->readable : mapping->writable))
 		return NULL;
 	skip = addr - mapping->addr;
 	if (*len > mapping->size - skip)
@@ -63,8 +64,9 @@ static void *map_for_device(struct dma *dma, uint64_t addr, size_t *len, enum dm
 static const struct dma_ops dma_ops = { .map = map_for_device };
 
 /*
- * A client can shorten a file after we have mapped it. The access beyond the new end must not kill the process, which
- * serves other guests too: the page is replaced by an empty one of our own, until it's unmapped.
+ * A client can shorten a file after we have mapped it. The access beyond the new end must not kill
+ * the process, which serves other guests too: the page is replaced by an empty one of our own,
+ * until it's unmapped.
  */
 static void replace_lost_page(int signal_number, siginfo_t *info, void *context)
 {
@@ -72,9 +74,9 @@ static void replace_lost_page(int signal_number, siginfo_t *info, void *context)
 
 	(void)context;
 	if (info->si_code != BUS_ADRERR ||
-	    mmap((void *)page, MEMORY_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-		    MAP_FAILED)
-		signal(signal_number, SIG_DFL); /* the access is tried again, and this time it's the end */
+	    mmap((void *)page, MEMORY_PAGE, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		signal(signal_number, SIG_DFL); /* the access is tried once more: the end */
 }
 
 void memory_init(struct memory *memory)
@@ -136,11 +138,14 @@ static int map_file(struct mapping *mapping, int fd, uint64_t offset)
 	return 0;
 }
 
-int memory_map(struct memory *memory, uint64_t addr, uint64_t size, uint32_t flags, int fd, uint64_t offset)
+int memory_map(struct memory *memory, uint64_t addr, uint64_t size, uint32_t flags, int fd,
+	       uint64_t offset)
 {
 	struct mapping mapping = {
-		.addr = addr, .size = size,
-		.readable = flags & VFIO_DMA_MAP_FLAG_READ, .writable = flags & VFIO_DMA_MAP_FLAG_WRITE,
+		.addr = addr,
+		.size = size,
+		.readable = flags & VFIO_DMA_MAP_FLAG_READ,
+		.writable = flags & VFIO_DMA_MAP_FLAG_WRITE,
 	};
 	int error = check_range(addr, size, flags);
 	size_t at;
@@ -157,7 +162,8 @@ int memory_map(struct memory *memory, uint64_t addr, uint64_t size, uint32_t fla
 		error = map_file(&mapping, fd, offset);
 	if (error)
 		return error;
-	memmove(&memory->mappings[at + 1], &memory->mappings[at], (memory->count - at) * sizeof(mapping));
+	memmove(&memory->mappings[at + 1], &memory->mappings[at],
+		(memory->count - at) * sizeof(mapping));
 	memory->mappings[at] = mapping;
 	memory->count++;
 	return 0;
@@ -188,5 +194,6 @@ void memory_unmap_all(struct memory *memory)
 		release(&memory->mappings[i]);
 	free(memory->mappings);
 	memory->mappings = NULL;
-	memory->count = memory->room = 0;
+	memory->count = 0;
+	memory->room = 0;
 }

@@ -33,12 +33,13 @@ static void fill_header(struct pci_space *space, const struct vfu_config *config
 
 	put16(b + PCI_VENDOR_ID, config->vendor_id);
 	put16(b + PCI_DEVICE_ID, config->device_id);
-	put16(w + PCI_COMMAND, PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER | PCI_COMMAND_PARITY | PCI_COMMAND_SERR |
-				       PCI_COMMAND_INTX_DISABLE);
+	put16(w + PCI_COMMAND, PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER | PCI_COMMAND_PARITY |
+				       PCI_COMMAND_SERR | PCI_COMMAND_INTX_DISABLE);
 	put16(b + PCI_STATUS, PCI_STATUS_CAP_LIST);
 	put16(space->write_one_to_clear + PCI_STATUS,
 	      PCI_STATUS_PARITY | PCI_STATUS_SIG_TARGET_ABORT | PCI_STATUS_REC_TARGET_ABORT |
-		      PCI_STATUS_REC_MASTER_ABORT | PCI_STATUS_SIG_SYSTEM_ERROR | PCI_STATUS_DETECTED_PARITY);
+		      PCI_STATUS_REC_MASTER_ABORT | PCI_STATUS_SIG_SYSTEM_ERROR |
+		      PCI_STATUS_DETECTED_PARITY);
 	b[PCI_REVISION_ID] = config->revision;
 	b[PCI_CLASS_PROG] = (uint8_t)config->class_code;
 	put16(b + PCI_CLASS_DEVICE, config->class_code >> 8);
@@ -81,26 +82,34 @@ static void fill_express(struct pci_space *space)
 	uint8_t *b = space->bytes + CAP_EXP, *w = space->writable + CAP_EXP;
 
 	put16(b + PCI_EXP_FLAGS, PCI_EXP_TYPE_ENDPOINT << 4 | 2 /* version */);
-	put32(b + PCI_EXP_DEVCAP, 2 /* payload up to 512 */ | PCI_EXP_DEVCAP_EXT_TAG | PCI_EXP_DEVCAP_RBER |
-					  PCI_EXP_DEVCAP_FLR);
-	put16(b + PCI_EXP_DEVCTL, PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_NOSNOOP_EN | PCI_EXP_DEVCTL_READRQ_512B);
+	put32(b + PCI_EXP_DEVCAP, 2 /* payload up to 512 */ | PCI_EXP_DEVCAP_EXT_TAG |
+					  PCI_EXP_DEVCAP_RBER | PCI_EXP_DEVCAP_FLR);
+	put16(b + PCI_EXP_DEVCTL,
+	      PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_NOSNOOP_EN | PCI_EXP_DEVCTL_READRQ_512B);
 	put16(w + PCI_EXP_DEVCTL, 0xffff & ~(PCI_EXP_DEVCTL_PHANTOM | PCI_EXP_DEVCTL_AUX_PME));
 	put16(space->write_one_to_clear + CAP_EXP + PCI_EXP_DEVSTA,
 	      PCI_EXP_DEVSTA_CED | PCI_EXP_DEVSTA_NFED | PCI_EXP_DEVSTA_FED | PCI_EXP_DEVSTA_URD);
-	put32(b + PCI_EXP_LNKCAP, PCI_EXP_LNKCAP_SLS_8_0GB | 16 << 4 | 1 << 22 /* ASPM optionality */);
+	put32(b + PCI_EXP_LNKCAP,
+	      PCI_EXP_LNKCAP_SLS_8_0GB | 16 << 4 | 1 << 22 /* ASPM optionality */);
 	put16(w + PCI_EXP_LNKCTL, PCI_EXP_LNKCTL_RCB | PCI_EXP_LNKCTL_CCC | PCI_EXP_LNKCTL_ES);
-	put16(b + PCI_EXP_LNKSTA, PCI_EXP_LNKSTA_CLS_8_0GB | 16 << PCI_EXP_LNKSTA_NLW_SHIFT | PCI_EXP_LNKSTA_SLC);
+	put16(b + PCI_EXP_LNKSTA,
+	      PCI_EXP_LNKSTA_CLS_8_0GB | 16 << PCI_EXP_LNKSTA_NLW_SHIFT | PCI_EXP_LNKSTA_SLC);
 	put32(b + PCI_EXP_DEVCAP2, PCI_EXP_DEVCAP2_COMP_TMOUT_DIS);
 	put16(w + PCI_EXP_DEVCTL2, PCI_EXP_DEVCTL2_COMP_TMOUT_DIS);
-	put32(b + PCI_EXP_LNKCAP2, PCI_EXP_LNKCAP2_SLS_2_5GB | PCI_EXP_LNKCAP2_SLS_5_0GB | PCI_EXP_LNKCAP2_SLS_8_0GB);
+	put32(b + PCI_EXP_LNKCAP2,
+	      PCI_EXP_LNKCAP2_SLS_2_5GB | PCI_EXP_LNKCAP2_SLS_5_0GB | PCI_EXP_LNKCAP2_SLS_8_0GB);
 	put16(b + PCI_EXP_LNKCTL2, PCI_EXP_LNKCTL2_TLS_8_0GT);
 	put16(w + PCI_EXP_LNKCTL2, PCI_EXP_LNKCTL2_TLS);
 }
 
 static bool fits_bar(const struct vfu_config *config, uint64_t offset, uint64_t len)
 {
-	uint64_t size = config->msix_bar == 0 ? config->bar0_size : config->msix_bar == 2 ? config->bar2_size : 0;
+	uint64_t size = 0;
 
+	if (config->msix_bar == 0)
+		size = config->bar0_size;
+	else if (config->msix_bar == 2)
+		size = config->bar2_size;
 	return offset % 8 == 0 && offset + len <= size;
 }
 
@@ -113,7 +122,8 @@ static int fill_msix(struct pci_space *space, const struct vfu_config *config)
 	    !fits_bar(config, config->msix_pba_offset, (vectors + 63) / 64 * 8))
 		return -EINVAL;
 	put16(b + PCI_MSIX_FLAGS, vectors - 1);
-	put16(space->writable + CAP_MSIX + PCI_MSIX_FLAGS, PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL);
+	put16(space->writable + CAP_MSIX + PCI_MSIX_FLAGS,
+	      PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL);
 	put32(b + PCI_MSIX_TABLE, config->msix_table_offset | config->msix_bar);
 	put32(b + PCI_MSIX_PBA, config->msix_pba_offset | config->msix_bar);
 	return 0;
@@ -158,8 +168,8 @@ static void fill_vpd(struct pci_space *space, const struct vfu_config *config)
 }
 
 /*
- * Software writes an address, and the flag inverts when the transfer is done: at once. What is written to the data
- * register is dropped, since all fields are read-only.
+ * Software writes an address, and the flag inverts when the transfer is done: at once. What is
+ * written to the data register is dropped, since all fields are read-only.
  */
 static void transfer_vpd(struct pci_space *space)
 {
@@ -219,7 +229,8 @@ static bool touches(size_t offset, size_t len, size_t byte)
 bool pci_write(struct pci_space *space, size_t offset, const uint8_t *buf, size_t len)
 {
 	/* The flags of these two registers stand in their upper byte. */
-	const size_t vpd_flag = CAP_VPD + PCI_VPD_ADDR + 1, reset_flag = CAP_EXP + PCI_EXP_DEVCTL + 1;
+	const size_t vpd_flag = CAP_VPD + PCI_VPD_ADDR + 1;
+	const size_t reset_flag = CAP_EXP + PCI_EXP_DEVCTL + 1;
 	const uint8_t reset_bit = PCI_EXP_DEVCTL_BCR_FLR >> 8;
 	bool reset;
 

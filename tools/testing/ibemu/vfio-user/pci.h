@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * The configuration space of a PCI Express endpoint: header type 0 and the capabilities power management, VPD,
- * PCI Express (version 2) and MSI-X, where a ConnectX has them. Its extended part is empty.
+ * The configuration space of a PCI Express endpoint: header type 0 and the capabilities power
+ * management, VPD, PCI Express (version 2) and MSI-X, where a ConnectX has them. Its extended part
+ * is empty.
  *
- * Each byte has a mask of the bits that software can write, and one of those that it clears by writing ones. BAR sizing
- * is a consequence: the address bits below the size can't be written.
+ * Each byte has a mask of the bits that software can write, and one of those that it clears by
+ * writing ones. BAR sizing is a consequence: the address bits below the size can't be written.
  */
 #ifndef IBEMU_VFIO_USER_PCI_H
 #define IBEMU_VFIO_USER_PCI_H
@@ -33,7 +34,10 @@ void pci_reset(struct pci_space *space);
 
 /* offset + len stays within PCI_SPACE. */
 void pci_read(const struct pci_space *space, size_t offset, uint8_t *buf, size_t len);
-/* True when the write asked for a function-level reset, which the caller does (pci_reset() is part of it). */
+/*
+ * True when the write asked for a function-level reset, which the caller does (pci_reset() is part
+ * of it).
+ */
 bool pci_write(struct pci_space *space, size_t offset, const uint8_t *buf, size_t len);
 
 bool pci_is_bus_master(const struct pci_space *space);

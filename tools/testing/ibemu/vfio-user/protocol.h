@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * The messages of vfio-user, protocol version 0: data only. Their payloads are those of <linux/vfio.h>
- * where a structure of that name exists there; all fields are in host byte order, at natural alignment.
- * Source: QEMU, docs/interop/vfio-user.rst.
+ * The messages of vfio-user, protocol version 0: data only. Their payloads are those of
+ * <linux/vfio.h> where a structure of that name exists there; all fields are in host byte order, at
+ * natural alignment. Source: QEMU, docs/interop/vfio-user.rst.
  */
 #ifndef IBEMU_VFIO_USER_PROTOCOL_H
 #define IBEMU_VFIO_USER_PROTOCOL_H
@@ -20,7 +20,7 @@ enum vfu_command {
 	VFU_DEVICE_SET_IRQS = 8,
 	VFU_REGION_READ = 9,
 	VFU_REGION_WRITE = 10,
-	VFU_DMA_READ = 11,  /* to the client; ibemu sends none */
+	VFU_DMA_READ = 11, /* to the client; ibemu sends none */
 	VFU_DMA_WRITE = 12, /* to the client; ibemu sends none */
 	VFU_DEVICE_RESET = 13,
 	VFU_REGION_WRITE_MULTI = 15,
@@ -52,7 +52,7 @@ struct vfu_version {
 
 struct vfu_dma_map {
 	uint32_t argsz, flags; /* VFIO_DMA_MAP_FLAG_* */
-	uint64_t offset;       /* in the file */
+	uint64_t offset; /* in the file */
 	uint64_t addr, size;
 };
 

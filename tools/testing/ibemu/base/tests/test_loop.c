@@ -58,10 +58,13 @@ static void stop_loop(void *ctx)
 	loop_stop(loop);
 }
 
-static struct counter *start(struct counter *counter, unsigned int signalled, void (*then)(struct counter *))
+static struct counter *start(struct counter *counter, unsigned int signalled,
+			     void (*then)(struct counter *))
 {
 	*counter = (struct counter){ .then = then };
-	counter->watch = (struct watch){ .fd = eventfd(signalled, EFD_NONBLOCK), .ready = count, .ctx = counter };
+	counter->watch = (struct watch){ .fd = eventfd(signalled, EFD_NONBLOCK),
+					 .ready = count,
+					 .ctx = counter };
 	assert_int_equal(loop_watch(loop, &counter->watch, EPOLLIN), 0);
 	return counter;
 }
@@ -173,12 +176,15 @@ static void endless_work_does_not_keep_descriptors_waiting(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_ready_descriptor_is_reported_until_it_is_read, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_ready_descriptor_is_reported_until_it_is_read,
+						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(timers_and_tasks_run, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_call_comes_after_unwatch, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_events_can_be_changed, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_can_not_be_watched_is_refused, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(endless_work_does_not_keep_descriptors_waiting, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_can_not_be_watched_is_refused, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(endless_work_does_not_keep_descriptors_waiting,
+						set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

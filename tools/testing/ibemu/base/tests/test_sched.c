@@ -214,7 +214,10 @@ static void advance_stops_at_each_deadline(void **state)
 	assert_int_equal(seen_ns[2], NSEC_PER_SEC + 300);
 }
 
-/* Against a slow reference: deadlines of a few thousand timers, armed, moved and cancelled at random, come sorted. */
+/*
+ * Against a slow reference: deadlines of a few thousand timers, armed, moved and cancelled at
+ * random, come sorted.
+ */
 #define MANY 3000
 static struct timer many[MANY];
 static uint64_t last_fired_ns;
@@ -303,18 +306,26 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(virtual_clock_stands_still, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(tasks_run_in_the_order_of_posting_and_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(tasks_run_in_the_order_of_posting_and_once, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_cancelled_task_does_not_run, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_task_may_post_itself, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(timers_fire_in_the_order_of_deadlines, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(equal_deadlines_fire_in_the_order_of_arming, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_timer_is_moved_by_arming_it_again, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(timers_fire_in_the_order_of_deadlines, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(equal_deadlines_fire_in_the_order_of_arming, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_timer_is_moved_by_arming_it_again, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_cancelled_timer_does_not_fire, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(tasks_come_before_timers_that_are_due, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(tasks_come_before_timers_that_are_due, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(advance_stops_at_each_deadline, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(the_heap_keeps_its_order_under_random_use, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(destroying_forgets_what_is_armed_and_queued, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_real_time_scheduler_returns_from_endless_work, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_heap_keeps_its_order_under_random_use, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(destroying_forgets_what_is_armed_and_queued, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_real_time_scheduler_returns_from_endless_work,
+						set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

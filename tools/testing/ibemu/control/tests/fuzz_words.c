@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
-/* Words of any line stay within the line; and quoting them again, the way ibemuctl does, gives the same words. */
+/*
+ * Words of any line stay within the line; and quoting them again, the way ibemuctl does, gives the
+ * same words.
+ */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -21,7 +21,10 @@ static struct control *control;
 static char path[64];
 static int commands;
 
-/* echo WORD...: the words, a line each. fail REASON. silent. long N: N lines. Else: no such command. */
+/*
+ * echo WORD...: the words, a line each. fail REASON. silent. long N: N lines. Else: no such
+ * command.
+ */
 static int handle(void *ctx, int argc, char **argv, FILE *out)
 {
 	assert_ptr_equal(ctx, &commands);
@@ -155,7 +158,8 @@ static void a_failure_gives_its_reason_on_one_line(void **state)
 static void many_lines_are_answered_in_order(void **state)
 {
 	(void)state;
-	assert_string_equal(ask("echo 1\n\n  \nnonsense\necho 2\n"), "1\nok\nerror: no such command\n2\nok\n");
+	assert_string_equal(ask("echo 1\n\n\t\nnonsense\necho 2\n"),
+			    "1\nok\nerror: no such command\n2\nok\n");
 	assert_int_equal(commands, 3);
 }
 
@@ -197,7 +201,8 @@ static void a_long_answer_arrives_whole(void **state)
 	(void)state;
 	last = ask("long 60000\necho done\n");
 	assert_true(strlen(last) > 600000);
-	assert_string_equal(last + strlen(last) - strlen("line 59999\nok\ndone\nok\n"), "line 59999\nok\ndone\nok\n");
+	assert_string_equal(last + strlen(last) - strlen("line 59999\nok\ndone\nok\n"),
+			    "line 59999\nok\ndone\nok\n");
 }
 
 static void zero_bytes_are_harmless(void **state)
@@ -258,16 +263,23 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(an_answer_ends_with_ok, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_failure_gives_its_reason_on_one_line, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(many_lines_are_answered_in_order, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_failure_gives_its_reason_on_one_line, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(many_lines_are_answered_in_order, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_line_may_come_in_pieces, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_line_without_an_end_is_not_a_command, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_line_that_is_too_long_ends_the_connection, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_line_without_an_end_is_not_a_command, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_line_that_is_too_long_ends_the_connection, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_long_answer_arrives_whole, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(zero_bytes_are_harmless, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_client_that_does_not_read_is_dropped_when_it_goes, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(several_clients_are_served_at_once, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(it_may_end_while_clients_are_there, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_client_that_does_not_read_is_dropped_when_it_goes,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(several_clients_are_served_at_once, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(it_may_end_while_clients_are_there, set_up,
+						tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

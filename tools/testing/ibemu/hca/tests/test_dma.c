@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
-/* The helpers over the dma seam, on two pieces of memory that adjoin: [0x1000, 0x1010) and [0x1010, 0x1018). */
+/*
+ * The helpers over the dma seam, on two pieces of memory that adjoin: [0x1000, 0x1010) and [0x1010,
+ * 0x1018).
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +20,8 @@ static void *map(struct dma *dma, uint64_t addr, size_t *len, enum dma_dir dir)
 	uint64_t end = addr < 0x1010 ? 0x1010 : 0x1018;
 
 	(void)dma;
-	if (addr < 0x1000 || addr >= 0x1018 || (addr >= 0x1010 && second_is_read_only && dir == DMA_WRITE))
+	if (addr < 0x1000 || addr >= 0x1018 ||
+	    (addr >= 0x1010 && second_is_read_only && dir == DMA_WRITE))
 		return NULL;
 	if (*len > end - addr)
 		*len = (size_t)(end - addr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * A vfio-user client for tests: a socket on which messages are put together by hand, and a loop that runs the device
- * until it has answered.
+ * A vfio-user client for tests: a socket on which messages are put together by hand, and a loop
+ * that runs the device until it has answered.
  */
 #ifndef IBEMU_TEST_CLIENT_H
 #define IBEMU_TEST_CLIENT_H
@@ -22,11 +22,25 @@
 
 /* Written out here, not taken from the device's headers, so that a wrong number there shows up. */
 enum {
-	VERSION = 1, DMA_MAP, DMA_UNMAP, GET_INFO, GET_REGION_INFO, GET_REGION_IO_FDS, GET_IRQ_INFO, SET_IRQS,
-	REGION_READ, REGION_WRITE, DEVICE_RESET = 13, DIRTY_PAGES = 14, REGION_WRITE_MULTI = 15, DEVICE_FEATURE = 16,
+	VERSION = 1,
+	DMA_MAP,
+	DMA_UNMAP,
+	GET_INFO,
+	GET_REGION_INFO,
+	GET_REGION_IO_FDS,
+	GET_IRQ_INFO,
+	SET_IRQS,
+	REGION_READ,
+	REGION_WRITE,
+	DEVICE_RESET = 13,
+	DIRTY_PAGES = 14,
+	REGION_WRITE_MULTI = 15,
+	DEVICE_FEATURE = 16,
 	MIG_DATA_READ = 17,
 };
+
 enum { NO_REPLY = 0x10 };
+
 enum { BAR0 = 0, BAR2 = 2, CONFIG = 7 };
 
 struct wire_header {
@@ -57,7 +71,9 @@ static inline int client_connect(struct test_client *client, struct loop *loop, 
 	client->loop = loop;
 	strncpy(address.sun_path, path, sizeof(address.sun_path) - 1);
 	client->watch = (struct watch){
-		.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0), .ready = client_readable, .ctx = client,
+		.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0),
+		.ready = client_readable,
+		.ctx = client,
 	};
 	return connect(client->watch.fd, (struct sockaddr *)&address, sizeof(address));
 }
@@ -69,10 +85,10 @@ static inline void client_close(struct test_client *client)
 }
 
 /* Sends bytes as they are, with file descriptors. */
-static inline void client_send_raw(struct test_client *client, const void *bytes, size_t len, const int *fds,
-				   unsigned int fd_count)
+static inline void client_send_raw(struct test_client *client, const void *bytes, size_t len,
+				   const int *fds, unsigned int fd_count)
 {
-	_Alignas(struct cmsghdr) char control[CMSG_SPACE(64 * sizeof(int))] = { 0 };
+	char control[CMSG_SPACE(64 * sizeof(int))] __attribute__((aligned(8))) = { 0 };
 	struct iovec iov = { .iov_base = (void *)bytes, .iov_len = len };
 	struct msghdr message = { .msg_iov = &iov, .msg_iovlen = 1 };
 
@@ -89,13 +105,16 @@ static inline void client_send_raw(struct test_client *client, const void *bytes
 	(void)!sendmsg(client->watch.fd, &message, MSG_NOSIGNAL);
 }
 
-static inline void client_send(struct test_client *client, unsigned int command, uint32_t flags, const void *payload,
-			       size_t len, const int *fds, unsigned int fd_count)
+static inline void client_send(struct test_client *client, unsigned int command, uint32_t flags,
+			       const void *payload, size_t len, const int *fds,
+			       unsigned int fd_count)
 {
 	static uint8_t bytes[sizeof(struct wire_header) + 70000];
 	const struct wire_header header = {
-		.id = (uint16_t)(0x1000 + command), .command = (uint16_t)command,
-		.size = (uint32_t)(sizeof(header) + len), .flags = flags,
+		.id = (uint16_t)(0x1000 + command),
+		.command = (uint16_t)command,
+		.size = (uint32_t)(sizeof(header) + len),
+		.flags = flags,
 	};
 
 	memcpy(bytes, &header, sizeof(header));

@@ -2,10 +2,12 @@
 /*
  * A device under a client that sends anything. The input is a list of records
  *
- *	byte 0: command; byte 1: low 4 bits: file descriptors of different kinds, bit 4: no reply, bit 5: a wild size
+ *	byte 0: command
+ *	byte 1: low 4 bits: file descriptors of different kinds; bit 4: no reply; bit 5: no header
  *	byte 2, 3: length of the payload, little-endian; then the payload
  *
- * so that most messages get as far as their handlers. After each, the device does some DMA and raises interrupts.
+ * so that most messages get as far as their handlers. After each, the device does some DMA and
+ * raises interrupts.
  */
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -49,8 +51,15 @@ static void reset(void *ctx)
 
 static const struct vfu_ops ops = { bar_read, bar_write, reset };
 static const struct vfu_config config = {
-	.vendor_id = 0x15b3, .device_id = 0x1017, .class_code = 0x020700, .bar0_size = 1 << 20, .bar2_size = 1 << 16,
-	.msix_vectors = 70, .msix_table_offset = 0x2000, .msix_pba_offset = 0x3000, .part_number = "P",
+	.vendor_id = 0x15b3,
+	.device_id = 0x1017,
+	.class_code = 0x020700,
+	.bar0_size = 1 << 20,
+	.bar2_size = 1 << 16,
+	.msix_vectors = 70,
+	.msix_table_offset = 0x2000,
+	.msix_pba_offset = 0x3000,
+	.part_number = "P",
 };
 
 /* Runs the device until it has nothing more to do; replies are thrown away. */
@@ -74,8 +83,9 @@ static void reconnect(void)
 	if (client_connect(&client, loop, path))
 		abort();
 	client_send(&client, VERSION, 0, version, sizeof(version), NULL, 0);
+	/* No client may leave the device in a state in which the next one isn't served. */
 	if (!client_receive(&client) || client.header.error)
-		abort(); /* no client may leave the device in a state in which the next one isn't served */
+		abort();
 }
 
 static void start(void)
@@ -111,7 +121,8 @@ static void use_device(void)
 
 static void send_record(const uint8_t *record, const uint8_t *payload, size_t len)
 {
-	int kinds[4] = { memfd_create("f", 0), eventfd(0, 0), socket(AF_UNIX, SOCK_STREAM, 0), memfd_create("e", 0) };
+	int kinds[4] = { memfd_create("f", 0), eventfd(0, 0), socket(AF_UNIX, SOCK_STREAM, 0),
+			 memfd_create("e", 0) };
 	int fds[15];
 	unsigned int fd_count = record[1] & 15;
 
@@ -121,7 +132,8 @@ static void send_record(const uint8_t *record, const uint8_t *payload, size_t le
 	if (record[1] & 0x20)
 		client_send_raw(&client, payload, len, fds, fd_count);
 	else
-		client_send(&client, record[0] & 31, record[1] & NO_REPLY, payload, len, fds, fd_count);
+		client_send(&client, record[0] & 31, record[1] & NO_REPLY, payload, len, fds,
+			    fd_count);
 	for (int i = 0; i < 4; i++)
 		close(kinds[i]);
 }

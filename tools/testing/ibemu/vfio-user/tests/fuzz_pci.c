@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * Configuration space under random writes: bits that are read-only stay, and a reset undoes everything.
- * The input is a list of records: offset (2 bytes), length (1 byte), data.
+ * Configuration space under random writes: bits that are read-only stay, and a reset undoes
+ * everything. The input is a list of records: offset (2 bytes), length (1 byte), data.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,21 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct vfu_config config = {
-	.vendor_id = 0x15b3, .device_id = 0x1017, .class_code = 0x020700, .bar0_size = 1 << 25,
-	.msix_vectors = 32, .msix_table_offset = 0x2000, .msix_pba_offset = 0x3000, .part_number = "P",
+	.vendor_id = 0x15b3,
+	.device_id = 0x1017,
+	.class_code = 0x020700,
+	.bar0_size = 1 << 25,
+	.msix_vectors = 32,
+	.msix_table_offset = 0x2000,
+	.msix_pba_offset = 0x3000,
+	.part_number = "P",
 };
 
 /* Identification, capability list and BAR sizes are what a guest's driver relies on. */
 static void check(const struct pci_space *space, const struct pci_space *fresh)
 {
-	static const uint16_t fixed[] = { 0, 1, 2, 3, 8, 9, 10, 11, 14, 0x12, 0x34, 0x40, 0x41, 0x48, 0x49, 0x60, 0x61, 0x9c,
+	static const uint16_t fixed[] = { 0,	1,    2,    3,	  8,	9,     10,   11,   14,
+					  0x12, 0x34, 0x40, 0x41, 0x48, 0x49,  0x60, 0x61, 0x9c,
 					  0x9d, 0xa0, 0xa1, 0xa4, 0xa5, 0x100, 0xfff };
 	uint8_t now, before;
 

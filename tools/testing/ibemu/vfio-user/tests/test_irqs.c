@@ -39,16 +39,25 @@ static int tear_down(void **state)
 static int set(uint32_t flags, uint32_t index, uint32_t start, uint32_t count)
 {
 	const struct vfio_irq_set request = {
-		.argsz = sizeof(request), .flags = flags, .index = index, .start = start, .count = count,
+		.argsz = sizeof(request),
+		.flags = flags,
+		.index = index,
+		.start = start,
+		.count = count,
 	};
 
 	return irqs_set(&irqs, &request, NULL, 0, NULL, 0);
 }
 
-static int set_bools(uint32_t action, uint32_t start, uint32_t count, const uint8_t *bools, size_t bools_len)
+static int set_bools(uint32_t action, uint32_t start, uint32_t count, const uint8_t *bools,
+		     size_t bools_len)
 {
 	const struct vfio_irq_set request = {
-		.argsz = sizeof(request), .flags = BOOL | action, .index = MSIX, .start = start, .count = count,
+		.argsz = sizeof(request),
+		.flags = BOOL | action,
+		.index = MSIX,
+		.start = start,
+		.count = count,
 	};
 
 	return irqs_set(&irqs, &request, bools, bools_len, NULL, 0);
@@ -57,7 +66,11 @@ static int set_bools(uint32_t action, uint32_t start, uint32_t count, const uint
 static int set_fds(uint32_t index, uint32_t start, uint32_t count, int *fds, unsigned int fd_count)
 {
 	const struct vfio_irq_set request = {
-		.argsz = sizeof(request), .flags = EVENTFD | TRIGGER, .index = index, .start = start, .count = count,
+		.argsz = sizeof(request),
+		.flags = EVENTFD | TRIGGER,
+		.index = index,
+		.start = start,
+		.count = count,
 	};
 
 	return irqs_set(&irqs, &request, NULL, 0, fds, fd_count);
@@ -233,8 +246,8 @@ static void odd_flags_are_refused(void **state)
 {
 	(void)state;
 	for (uint32_t flags = 0; flags < 128; flags++) {
-		bool good = flags == (NONE | MASK) || flags == (NONE | UNMASK) || flags == (NONE | TRIGGER) ||
-			    flags == (EVENTFD | TRIGGER);
+		bool good = flags == (NONE | MASK) || flags == (NONE | UNMASK) ||
+			    flags == (NONE | TRIGGER) || flags == (EVENTFD | TRIGGER);
 
 		assert_int_equal(set(flags, MSIX, 0, 1), good ? 0 : -EINVAL);
 	}
@@ -300,7 +313,10 @@ static void the_request_interrupt_needs_no_bus_mastering(void **state)
 	close(fd);
 }
 
-/* When the last copy that we hold is closed, the other end of our bookkeeping shows it: /proc counts descriptors. */
+/*
+ * When the last copy that we hold is closed, the other end of our bookkeeping shows it: /proc
+ * counts descriptors.
+ */
 static void release_closes_all_eventfds(void **state)
 {
 	int before, after;
@@ -322,19 +338,24 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_vector_signals_its_eventfd, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(without_an_eventfd_a_vector_stays_pending, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(without_an_eventfd_a_vector_stays_pending, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_masked_vector_stays_pending, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(without_bus_mastering_a_vector_stays_pending, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(without_bus_mastering_a_vector_stays_pending,
+						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(pending_bits_are_readable, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(booleans_select_vectors, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_range_takes_as_many_eventfds, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_eventfds_take_the_range_away, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_count_of_zero_disables_the_index, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_count_of_zero_disables_the_index, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(odd_flags_are_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(odd_ranges_are_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(only_eventfds_are_taken, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_full_eventfd_does_not_block_us, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(the_request_interrupt_needs_no_bus_mastering, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_full_eventfd_does_not_block_us, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(the_request_interrupt_needs_no_bus_mastering,
+						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(release_closes_all_eventfds, set_up, tear_down),
 	};
 

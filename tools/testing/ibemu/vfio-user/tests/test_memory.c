@@ -108,7 +108,8 @@ static void an_access_that_wraps_is_refused(void **state)
 
 	(void)state;
 	assert_int_equal(memory_map(&memory, 0, PAGE, BOTH, file, 0), 0);
-	assert_int_equal(memory_map(&memory, top, PAGE, BOTH, file, PAGE), 0); /* ends with the address space */
+	assert_int_equal(memory_map(&memory, top, PAGE, BOTH, file, PAGE),
+			 0); /* ends with the address space */
 	assert_int_equal(read_byte(UINT64_MAX), 2);
 	assert_int_equal(dma_read(&memory.dma, UINT64_MAX - 7, buf, 8), 0);
 	assert_int_equal(dma_read(&memory.dma, UINT64_MAX - 7, buf, 9), -EFAULT);
@@ -168,7 +169,8 @@ static void odd_ranges_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		assert_int_equal(memory_map(&memory, bad[i].addr, bad[i].size, bad[i].flags, file, bad[i].offset),
+		assert_int_equal(memory_map(&memory, bad[i].addr, bad[i].size, bad[i].flags, file,
+					    bad[i].offset),
 				 -EINVAL);
 	assert_int_equal(memory.count, 0);
 }
@@ -194,7 +196,8 @@ static void overlaps_are_refused(void **state)
 	assert_int_equal(memory_map(&memory, 4 * PAGE, 4 * PAGE, BOTH, file, 0), 0);
 	assert_int_equal(memory_map(&memory, 10 * PAGE, PAGE, BOTH, file, 0), 0);
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
-		assert_int_equal(memory_map(&memory, tries[i].addr * PAGE, tries[i].size * PAGE, BOTH, file, 0),
+		assert_int_equal(memory_map(&memory, tries[i].addr * PAGE, tries[i].size * PAGE,
+					    BOTH, file, 0),
 				 tries[i].result);
 }
 
@@ -245,7 +248,7 @@ static void only_files_can_be_mapped(void **state)
 static void a_file_that_shrinks_leaves_empty_memory(void **state)
 {
 	(void)state;
-	memory_init(&memory); /* once more: cmocka has put a handler of its own in the place of ours */
+	memory_init(&memory); /* once more: cmocka has put a signal handler of its own there */
 	memory.bus_master = true;
 	assert_int_equal(memory_map(&memory, 0, 2 * PAGE, BOTH, file, 0), 0);
 	assert_int_equal(ftruncate(file, PAGE), 0);
@@ -270,7 +273,9 @@ static void the_table_is_bounded(void **state)
 static void lookups_agree_with_a_simple_model(void **state)
 {
 	enum { PAGES = 64 };
-	struct { int start, pages; } live[PAGES] = { { 0 } };
+	struct {
+		int start, pages;
+	} live[PAGES] = { { 0 } };
 	uint8_t content[PAGES] = { 0 }; /* what a page reads as; 0: not mapped */
 
 	(void)state;
@@ -280,40 +285,51 @@ static void lookups_agree_with_a_simple_model(void **state)
 		bool is_free = at + pages <= PAGES;
 
 		if (live[at].pages) {
-			assert_int_equal(memory_unmap(&memory, (uint64_t)at * PAGE, (uint64_t)live[at].pages * PAGE), 0);
+			assert_int_equal(memory_unmap(&memory, (uint64_t)at * PAGE,
+						      (uint64_t)live[at].pages * PAGE),
+					 0);
 			memset(content + at, 0, (size_t)live[at].pages);
 			live[at].pages = 0;
 		} else if (is_free) {
 			for (int i = at; i < at + pages; i++)
 				is_free = is_free && !content[i];
-			assert_int_equal(memory_map(&memory, (uint64_t)at * PAGE, (uint64_t)pages * PAGE, BOTH, file,
-						    (uint64_t)from * PAGE), is_free ? 0 : -EEXIST);
+			assert_int_equal(memory_map(&memory, (uint64_t)at * PAGE,
+						    (uint64_t)pages * PAGE, BOTH, file,
+						    (uint64_t)from * PAGE),
+					 is_free ? 0 : -EEXIST);
 			for (int i = 0; is_free && i < pages; i++)
 				content[at + i] = (uint8_t)(from + i + 1);
 			live[at].pages = is_free ? pages : 0;
 		}
 		at = rand() % PAGES;
-		assert_int_equal(read_byte((uint64_t)at * PAGE + 17), content[at] ? content[at] : -EFAULT);
+		assert_int_equal(read_byte((uint64_t)at * PAGE + 17),
+				 content[at] ? content[at] : -EFAULT);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(both_edges_of_a_mapping_are_sharp, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_access_across_mappings_is_put_together, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(both_edges_of_a_mapping_are_sharp, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(an_access_across_mappings_is_put_together, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_hole_ends_an_access, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_access_that_wraps_is_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(rights_are_those_of_the_mapping, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(memory_without_a_descriptor_is_out_of_reach, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_device_that_is_no_bus_master_has_no_access, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(memory_without_a_descriptor_is_out_of_reach, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_device_that_is_no_bus_master_has_no_access,
+						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(odd_ranges_are_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(overlaps_are_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(unmap_takes_exactly_one_mapping, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(only_files_can_be_mapped, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_file_that_shrinks_leaves_empty_memory, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_file_that_shrinks_leaves_empty_memory, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(the_table_is_bounded, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(lookups_agree_with_a_simple_model, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lookups_agree_with_a_simple_model, set_up,
+						tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

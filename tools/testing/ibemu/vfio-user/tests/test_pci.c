@@ -11,11 +11,20 @@
 /* Offsets and bits are those of the PCI specification, written out here on purpose. */
 
 static const struct vfu_config config = {
-	.vendor_id = 0x15b3, .device_id = 0x1017, .subsystem_vendor_id = 0x15b3, .subsystem_id = 0x0009,
-	.class_code = 0x020700, .revision = 0x01,
-	.bar0_size = 32 << 20, .bar2_size = 8ull << 30,
-	.msix_vectors = 100, .msix_bar = 0, .msix_table_offset = 0x2000, .msix_pba_offset = 0x3000,
-	.part_number = "PART", .serial_number = "SERIAL",
+	.vendor_id = 0x15b3,
+	.device_id = 0x1017,
+	.subsystem_vendor_id = 0x15b3,
+	.subsystem_id = 0x0009,
+	.class_code = 0x020700,
+	.revision = 0x01,
+	.bar0_size = 32 << 20,
+	.bar2_size = 8ull << 30,
+	.msix_vectors = 100,
+	.msix_bar = 0,
+	.msix_table_offset = 0x2000,
+	.msix_pba_offset = 0x3000,
+	.part_number = "PART",
+	.serial_number = "SERIAL",
 };
 
 static struct pci_space space;
@@ -36,7 +45,8 @@ static uint32_t read_le(size_t at, size_t len)
 
 static bool write_le(size_t at, size_t len, uint32_t value)
 {
-	uint8_t b[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
+	uint8_t b[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
+			 (uint8_t)(value >> 24) };
 
 	return pci_write(&space, at, b, len);
 }
@@ -82,8 +92,9 @@ static void a_bar_keeps_its_address(void **state)
 
 static void read_only_bits_stay(void **state)
 {
-	static const uint16_t read_only[] = { 0x00, 0x02, 0x08, 0x0a, 0x0e, 0x2c, 0x2e, 0x34, 0x3d,
-					      0x40, 0x42, 0x48, 0x60, 0x62, 0x64, 0x6c, 0x72, 0x84, 0x8c, 0x9c, 0xa0, 0xa4 };
+	static const uint16_t read_only[] = { 0x00, 0x02, 0x08, 0x0a, 0x0e, 0x2c, 0x2e, 0x34,
+					      0x3d, 0x40, 0x42, 0x48, 0x60, 0x62, 0x64, 0x6c,
+					      0x72, 0x84, 0x8c, 0x9c, 0xa0, 0xa4 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(read_only) / sizeof(read_only[0]); i++) {
@@ -93,7 +104,8 @@ static void read_only_bits_stay(void **state)
 		assert_int_equal(read_le(read_only[i], 1), before);
 	}
 	write_le(0x04, 2, 0xffff);
-	assert_int_equal(read_le(0x04, 2), 0x0546); /* memory, master, parity, SERR, INTx disable; no I/O */
+	assert_int_equal(read_le(0x04, 2),
+			 0x0546); /* memory, master, parity, SERR, INTx disable; no I/O */
 	write_le(0x9e, 2, 0xffff);
 	assert_int_equal(read_le(0x9e, 2), 0xc063); /* enable, function mask; 100 vectors */
 }
@@ -175,9 +187,15 @@ static void reset_brings_back_what_was_there_at_start(void **state)
 /* The whole of VPD, through the window of four bytes. */
 static void vpd_is_read_through_its_window(void **state)
 {
-	static const char expected[] = "\x82\x05\x00" "ibemu" "\x90\x14\x00" "PN\x04" "PART" "SN\x06" "SERIAL" "RV\x01";
+	static const uint8_t expected[] = {
+		0x82, 5,    0,	 'i', 'b', 'e', 'm', 'u', /* name */
+		0x90, 0x14, 0,				  /* read-only fields */
+		'P',  'N',  4,	 'P', 'A', 'R', 'T',	  /* part number */
+		'S',  'N',  6,	 'S', 'E', 'R', 'I', 'A', 'L',
+		'R',  'V',  1,				  /* checksum follows */
+	};
 	uint8_t vpd[PCI_VPD_MAX], sum = 0;
-	const size_t len = sizeof(expected) - 1;
+	const size_t len = sizeof(expected);
 
 	(void)state;
 	for (uint32_t at = 0; at < sizeof(vpd); at += 4) {
