@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Captures packets into a pcap file, with both CRCs, as they stand on the wire. Without a port selected, each packet
- * is written once: as it leaves its source (loopback included). With one, as it enters a link at either end of
- * that port's cable. A filter strikes afterwards: what it drops or damages is in the file, and whole.
+ * Captures packets into a pcap file, with both CRCs, as they stand on the wire. Without a port
+ * selected, each packet is written once: as it leaves its source (loopback included). With one, as
+ * it enters a link at either end of that port's cable. A filter strikes afterwards: what it drops
+ * or damages is in the file, and whole.
  *
- * tshark 4.4 has no use for pcap's own link type of InfiniBand (247), but takes InfiniBand in the records of ERF, the
- * "extensible record format", inside pcap: a header of 16 bytes before each packet.
+ * tshark 4.4 has no use for pcap's own link type of InfiniBand (247), but takes InfiniBand in the
+ * records of ERF, the "extensible record format", inside pcap: a header of 16 bytes before each
+ * packet.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,7 +40,8 @@ struct capture {
 	bool failed;
 };
 
-int capture_start(struct fabric *fabric, const char *path, const struct fabric_node *node, unsigned int port_num)
+int capture_start(struct fabric *fabric, const char *path, const struct fabric_node *node,
+		  unsigned int port_num)
 {
 	struct file_header header = { MAGIC_NANOSECONDS, 2, 4, 0, 0, SNAP_LEN, LINKTYPE_ERF };
 	struct capture *capture = calloc(1, sizeof(*capture));
@@ -94,9 +97,13 @@ static void fill_erf_header(uint8_t *erf, uint64_t time_ns, uint16_t len)
 
 static bool write_record(FILE *file, uint64_t time_ns, const struct packet *packet)
 {
-	uint32_t icrc = packet_icrc(packet), len = packet->len + ICRC_LEN + VCRC_LEN, record_len = ERF_HEADER_LEN + len;
+	uint32_t icrc = packet_icrc(packet), len = packet->len + ICRC_LEN + VCRC_LEN,
+		 record_len = ERF_HEADER_LEN + len;
 	struct record_header header = {
-		(uint32_t)(time_ns / NSEC_PER_SEC), (uint32_t)(time_ns % NSEC_PER_SEC), record_len, record_len,
+		(uint32_t)(time_ns / NSEC_PER_SEC),
+		(uint32_t)(time_ns % NSEC_PER_SEC),
+		record_len,
+		record_len,
 	};
 	uint8_t erf[ERF_HEADER_LEN], crcs[ICRC_LEN + VCRC_LEN];
 
@@ -114,7 +121,8 @@ static void write_packet(struct fabric *fabric, const struct packet *packet)
 
 	if (capture->failed)
 		return;
-	if (!write_record(capture->file, sched_now_ns(fabric->sched), packet) || fflush(capture->file)) {
+	if (!write_record(capture->file, sched_now_ns(fabric->sched), packet) ||
+	    fflush(capture->file)) {
 		log_warn("capture: can't write, no more packets are captured: %s", strerror(errno));
 		capture->failed = true;
 	}
@@ -128,7 +136,8 @@ void capture_originated(struct fabric *fabric, const struct packet *packet)
 
 static bool selected(const struct capture *capture, const struct fabric_port *port)
 {
-	return port->node == capture->node && (!capture->port_num || port->num == capture->port_num);
+	return port->node == capture->node &&
+	       (!capture->port_num || port->num == capture->port_num);
 }
 
 void capture_on_link(const struct fabric_port *from, const struct packet *packet)

@@ -86,14 +86,16 @@ static struct fabric_node *find_node(struct fabric *fabric, const char *text, si
 	return node ? node : find_by_desc(fabric, text, len);
 }
 
-struct fabric_node *control_find_node(struct fabric *fabric, const char *name, int *port_num, FILE *out)
+struct fabric_node *control_find_node(struct fabric *fabric, const char *name, int *port_num,
+				      FILE *out)
 {
 	const char *colon = strrchr(name, ':');
-	struct fabric_node *node = find_node(fabric, name, strlen(name)); /* a description may have a colon */
+	struct fabric_node *node;
 	unsigned long num;
 	char *end;
 
 	*port_num = -1;
+	node = find_node(fabric, name, strlen(name)); /* a description may have a colon */
 	if (!node && colon && isdigit((unsigned char)colon[1])) {
 		num = strtoul(colon + 1, &end, 10);
 		node = *end ? NULL : find_node(fabric, name, (size_t)(colon - name));
@@ -152,19 +154,29 @@ static int control_link(struct fabric *fabric, struct words *words)
 }
 
 static const char *const error_names[PORT_ERRORS] = {
-	[ERR_SYMBOL] = "SymbolErrorCounter", [ERR_LINK_RECOVERY] = "LinkErrorRecoveryCounter",
-	[ERR_LINK_DOWNED] = "LinkDownedCounter", [ERR_RCV] = "PortRcvErrors",
-	[ERR_RCV_REMOTE_PHYSICAL] = "PortRcvRemotePhysicalErrors", [ERR_RCV_SWITCH_RELAY] = "PortRcvSwitchRelayErrors",
-	[ERR_XMIT_DISCARDS] = "PortXmitDiscards", [ERR_XMIT_CONSTRAINT] = "PortXmitConstraintErrors",
-	[ERR_RCV_CONSTRAINT] = "PortRcvConstraintErrors", [ERR_LOCAL_INTEGRITY] = "LocalLinkIntegrityErrors",
-	[ERR_BUFFER_OVERRUN] = "ExcessiveBufferOverrunErrors", [ERR_VL15_DROPPED] = "VL15Dropped",
+	[ERR_SYMBOL] = "SymbolErrorCounter",
+	[ERR_LINK_RECOVERY] = "LinkErrorRecoveryCounter",
+	[ERR_LINK_DOWNED] = "LinkDownedCounter",
+	[ERR_RCV] = "PortRcvErrors",
+	[ERR_RCV_REMOTE_PHYSICAL] = "PortRcvRemotePhysicalErrors",
+	[ERR_RCV_SWITCH_RELAY] = "PortRcvSwitchRelayErrors",
+	[ERR_XMIT_DISCARDS] = "PortXmitDiscards",
+	[ERR_XMIT_CONSTRAINT] = "PortXmitConstraintErrors",
+	[ERR_RCV_CONSTRAINT] = "PortRcvConstraintErrors",
+	[ERR_LOCAL_INTEGRITY] = "LocalLinkIntegrityErrors",
+	[ERR_BUFFER_OVERRUN] = "ExcessiveBufferOverrunErrors",
+	[ERR_VL15_DROPPED] = "VL15Dropped",
 };
 
 static const char *const traffic_names[PORT_TRAFFICS] = {
-	[TRAFFIC_XMIT_DATA] = "PortXmitData", [TRAFFIC_RCV_DATA] = "PortRcvData",
-	[TRAFFIC_XMIT_PKTS] = "PortXmitPkts", [TRAFFIC_RCV_PKTS] = "PortRcvPkts",
-	[TRAFFIC_UNICAST_XMIT_PKTS] = "PortUnicastXmitPkts", [TRAFFIC_UNICAST_RCV_PKTS] = "PortUnicastRcvPkts",
-	[TRAFFIC_MULTICAST_XMIT_PKTS] = "PortMulticastXmitPkts", [TRAFFIC_MULTICAST_RCV_PKTS] = "PortMulticastRcvPkts",
+	[TRAFFIC_XMIT_DATA] = "PortXmitData",
+	[TRAFFIC_RCV_DATA] = "PortRcvData",
+	[TRAFFIC_XMIT_PKTS] = "PortXmitPkts",
+	[TRAFFIC_RCV_PKTS] = "PortRcvPkts",
+	[TRAFFIC_UNICAST_XMIT_PKTS] = "PortUnicastXmitPkts",
+	[TRAFFIC_UNICAST_RCV_PKTS] = "PortUnicastRcvPkts",
+	[TRAFFIC_MULTICAST_XMIT_PKTS] = "PortMulticastXmitPkts",
+	[TRAFFIC_MULTICAST_RCV_PKTS] = "PortMulticastRcvPkts",
 };
 
 static void print_counters(const struct fabric_port *port, FILE *out)
@@ -172,7 +184,9 @@ static void print_counters(const struct fabric_port *port, FILE *out)
 	for (int i = 0; i < PORT_ERRORS; i++)
 		fprintf(out, "%s %u\n", error_names[i], port->counters.errors[i]);
 	for (int i = 0; i < PORT_TRAFFICS; i++)
-		fprintf(out, "%s %llu\n", traffic_names[i], (unsigned long long)(port->counters.traffic[i] - port->counters.base_extended[i]));
+		fprintf(out, "%s %llu\n", traffic_names[i],
+			(unsigned long long)(port->counters.traffic[i] -
+					     port->counters.base_extended[i]));
 }
 
 /* Traffic isn't set by hand: what is counted passed by. */
@@ -270,11 +284,14 @@ static int control_topology(struct fabric *fabric, struct words *words)
 static void print_port(const struct fabric_port *port, FILE *out)
 {
 	static const char *const states[] = { "?", "Down", "Init", "Armed", "Active" };
-	static const char *const phys_states[] = { "?", "Sleep", "Polling", "Disabled", "?", "LinkUp" };
-	struct link_rate rate = { port->attr.link_width, port->attr.link_speed, port->attr.link_speed_ext };
+	static const char *const phys_states[] = {
+		"?", "Sleep", "Polling", "Disabled", "?", "LinkUp",
+	};
+	struct link_rate rate = { port->attr.link_width, port->attr.link_speed,
+				  port->attr.link_speed_ext };
 
-	fprintf(out, "0x%016llx:%u %s %s lid %u ", (unsigned long long)port->node->guid, port->num, states[port->attr.state],
-		phys_states[port->attr.phys_state], port->attr.lid);
+	fprintf(out, "0x%016llx:%u %s %s lid %u ", (unsigned long long)port->node->guid, port->num,
+		states[port->attr.state], phys_states[port->attr.phys_state], port->attr.lid);
 	rate_print(&rate, out);
 	fprintf(out, "%s \"%s\"\n", port->cut ? " cut" : "", (const char *)port->node->desc);
 }
@@ -285,8 +302,10 @@ static int control_ports(struct fabric *fabric, struct words *words)
 	if (!words_end(words))
 		return -EINVAL;
 	for (const struct fabric_node *node = fabric->nodes; node; node = node->next) {
-		for (unsigned int i = node->type == NODE_SWITCH ? 0 : 1; i <= node->num_ports; i++) {
-			if (!i || node->ports[i].peer)
+		if (node->type == NODE_SWITCH)
+			print_port(&node->ports[0], words->out);
+		for (unsigned int i = 1; i <= node->num_ports; i++) {
+			if (node->ports[i].peer)
 				print_port(&node->ports[i], words->out);
 		}
 	}
@@ -296,10 +315,16 @@ static int control_ports(struct fabric *fabric, struct words *words)
 static int control_stats(struct fabric *fabric, struct words *words)
 {
 	static const char *const names[FABRIC_STATS] = {
-		[STAT_DELIVERED] = "delivered", [STAT_NO_ROUTE] = "dropped: no route", [STAT_LOOPED] = "dropped: looped",
-		[STAT_BAD_PATH] = "dropped: bad directed route", [STAT_MALFORMED] = "dropped: malformed",
-		[STAT_NOT_ACTIVE] = "dropped: port state, VL or length", [STAT_NO_OWNER] = "dropped: nobody there",
-		[STAT_CORRUPT] = "dropped: corrupt", [STAT_FILTERED] = "dropped: by a filter", [STAT_OVERFLOW] = "dropped: too many in flight",
+		[STAT_DELIVERED] = "delivered",
+		[STAT_NO_ROUTE] = "dropped: no route",
+		[STAT_LOOPED] = "dropped: looped",
+		[STAT_BAD_PATH] = "dropped: bad directed route",
+		[STAT_MALFORMED] = "dropped: malformed",
+		[STAT_NOT_ACTIVE] = "dropped: port state, VL or length",
+		[STAT_NO_OWNER] = "dropped: nobody there",
+		[STAT_CORRUPT] = "dropped: corrupt",
+		[STAT_FILTERED] = "dropped: by a filter",
+		[STAT_OVERFLOW] = "dropped: too many in flight",
 		[STAT_REFUSED] = "dropped: P_Key or Q_Key",
 	};
 
@@ -316,8 +341,13 @@ int fabric_control(struct fabric *fabric, int argc, char **argv, FILE *out)
 		const char *name;
 		int (*run)(struct fabric *fabric, struct words *words);
 	} commands[] = {
-		{ "link", control_link }, { "filter", filter_control }, { "counters", control_counters },
-		{ "capture", control_capture }, { "topology", control_topology }, { "ports", control_ports }, { "stats", control_stats },
+		{ "link", control_link },
+		{ "filter", filter_control },
+		{ "counters", control_counters },
+		{ "capture", control_capture },
+		{ "topology", control_topology },
+		{ "ports", control_ports },
+		{ "stats", control_stats },
 	};
 	struct words words = { argc, argv, out };
 	const char *name = words_next(&words);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The two CRCs of a packet (IBTA vol. 1, 7.8). Both feed each byte least significant bit first, so the generators stand
- * here with their bits reversed. Only captures need CRCs: four bits a step is fast enough.
+ * The two CRCs of a packet (IBTA vol. 1, 7.8). Both feed each byte least significant bit first, so
+ * the generators stand here with their bits reversed. Only captures need CRCs: four bits a step is
+ * fast enough.
  */
 #include "fabric/wire.h"
 
@@ -31,8 +32,9 @@ static uint32_t crc_bytes(uint32_t crc, uint32_t poly, const uint8_t *bytes, siz
 }
 
 /*
- * Fields that may change on the way count as all ones: of the LRH the VL, or all of it when there is a GRH (a router
- * replaces it); of the GRH traffic class, flow label and hop limit; of the BTH the reserved byte.
+ * Fields that may change on the way count as all ones: of the LRH the VL, or all of it when there
+ * is a GRH (a router replaces it); of the GRH traffic class, flow label and hop limit; of the BTH
+ * the reserved byte.
  */
 uint32_t packet_icrc(const struct packet *packet)
 {
@@ -55,7 +57,8 @@ uint32_t packet_icrc(const struct packet *packet)
 
 uint16_t packet_vcrc(const struct packet *packet, uint32_t icrc)
 {
-	uint8_t icrc_bytes[ICRC_LEN] = { (uint8_t)icrc, (uint8_t)(icrc >> 8), (uint8_t)(icrc >> 16), (uint8_t)(icrc >> 24) };
+	uint8_t icrc_bytes[ICRC_LEN] = { (uint8_t)icrc, (uint8_t)(icrc >> 8), (uint8_t)(icrc >> 16),
+					 (uint8_t)(icrc >> 24) };
 	uint32_t crc = crc_bytes(0xffff, VCRC_POLY, packet->data, packet->len);
 
 	return (uint16_t)~crc_bytes(crc, VCRC_POLY, icrc_bytes, ICRC_LEN);

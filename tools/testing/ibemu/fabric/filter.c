@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Filters: what ibemuctl has put in the way of packets. Each looks at the packets that enter a link; the first that
- * matches and strikes decides. Which ones a rate strikes follows from the seed alone.
+ * Filters: what ibemuctl has put in the way of packets. Each looks at the packets that enter a
+ * link; the first that matches and strikes decides. Which ones a rate strikes follows from the seed
+ * alone.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +33,8 @@ struct filter {
 
 static bool end_matches(const struct end *end, const struct fabric_port *port)
 {
-	return !end->node || (end->node == port->node && (end->port_num < 0 || end->port_num == port->num));
+	return !end->node ||
+	       (end->node == port->node && (end->port_num < 0 || end->port_num == port->num));
 }
 
 static bool class_matches(int mgmt_class, struct packet *packet)
@@ -42,12 +44,14 @@ static bool class_matches(int mgmt_class, struct packet *packet)
 	return mad && bth_dest_qp(packet) <= 1 && mad[MAD_MGMT_CLASS] == mgmt_class;
 }
 
-static bool matches(const struct filter *filter, const struct fabric_port *from, struct packet *packet)
+static bool matches(const struct filter *filter, const struct fabric_port *from,
+		    struct packet *packet)
 {
 	bool smp = packet->vl == VL_SMP;
 
 	return end_matches(&filter->from, from) && end_matches(&filter->to, from->peer) &&
-	       (filter->vl < 0 || filter->vl == packet->vl) && !(filter->smp_only && !smp) && !(filter->data_only && smp) &&
+	       (filter->vl < 0 || filter->vl == packet->vl) && !(filter->smp_only && !smp) &&
+	       !(filter->data_only && smp) &&
 	       (filter->opcode < 0 || filter->opcode == packet->data[bth_at(packet)]) &&
 	       (filter->mgmt_class < 0 || class_matches(filter->mgmt_class, packet));
 }
@@ -138,7 +142,8 @@ static bool parse_end(struct fabric *fabric, struct words *words, struct end *en
 	return end->node;
 }
 
-static bool parse_condition(struct fabric *fabric, struct words *words, const char *word, struct filter *filter)
+static bool parse_condition(struct fabric *fabric, struct words *words, const char *word,
+			    struct filter *filter)
 {
 	if (!strcmp(word, "from"))
 		return parse_end(fabric, words, &filter->from);
@@ -188,8 +193,10 @@ static bool parse_filter(struct fabric *fabric, struct words *words, struct filt
 			return false;
 	}
 	if (!word)
-		return control_fail(words, "an action is missing: drop, corrupt, duplicate or delay USEC");
-	if (filter->action == ACTION_DELAY && !words_number(words, "delay", 1000000000, &filter->delay_us))
+		return control_fail(words,
+				    "an action is missing: drop, corrupt, duplicate or delay USEC");
+	if (filter->action == ACTION_DELAY &&
+	    !words_number(words, "delay", 1000000000, &filter->delay_us))
 		return false;
 	while ((word = words_next(words))) {
 		if (!parse_limit(words, word, filter))
@@ -240,14 +247,16 @@ static void print_filter(const struct filter *filter, FILE *out)
 		fprintf(out, " opcode 0x%02x", (unsigned int)filter->opcode);
 	if (filter->mgmt_class >= 0)
 		fprintf(out, " mgmt-class 0x%02x", (unsigned int)filter->mgmt_class);
-	fprintf(out, "%s%s %s", filter->smp_only ? " smp" : "", filter->data_only ? " data" : "", action_words[filter->action]);
+	fprintf(out, "%s%s %s", filter->smp_only ? " smp" : "", filter->data_only ? " data" : "",
+		action_words[filter->action]);
 	if (filter->action == ACTION_DELAY)
 		fprintf(out, " %d", filter->delay_us);
 	if (filter->rate < 100)
 		fprintf(out, " rate %d", filter->rate);
 	if (filter->count >= 0)
 		fprintf(out, " count %d", filter->count);
-	fprintf(out, " (matched %llu, struck %llu)\n", (unsigned long long)filter->matched, (unsigned long long)filter->struck);
+	fprintf(out, " (matched %llu, struck %llu)\n", (unsigned long long)filter->matched,
+		(unsigned long long)filter->struck);
 }
 
 static int filter_list(struct fabric *fabric, struct words *words)

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* The general services interface of a node without an owner: QP1, where the performance agent answers. */
+/*
+ * The general services interface of a node without an owner: QP1, where the performance agent
+ * answers.
+ */
 #include "fabric/model.h"
 
 enum { GSI_QP = 1 };
 
-static uint32_t deth_qkey(const struct packet *packet) { return get_be32(packet->data + bth_at(packet) + BTH_LEN); }
+static uint32_t deth_qkey(const struct packet *packet)
+{
+	return get_be32(packet->data + bth_at(packet) + BTH_LEN);
+}
 
 /* Back to where it came from, with a GRH if it had one. */
 static void turn_around(struct packet *packet)

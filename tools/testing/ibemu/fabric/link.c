@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Links: training, and carrying packets from port to port. Passing a link takes no time of the clock, but always
- * a turn of the scheduler.
+ * Links: training, and carrying packets from port to port. Passing a link takes no time of the
+ * clock, but always a turn of the scheduler.
  */
 #include "base/log.h"
 #include "fabric/model.h"
@@ -73,8 +73,10 @@ static bool may_train(const struct fabric_port *port)
 {
 	const struct fabric_port *peer = port->peer;
 
-	return peer && !port->cut && port->phys_wanted != PHYS_DISABLED && peer->phys_wanted != PHYS_DISABLED &&
-	       (port->phys_wanted == PHYS_POLLING || peer->phys_wanted == PHYS_POLLING) && rates_match(port);
+	return peer && !port->cut && port->phys_wanted != PHYS_DISABLED &&
+	       peer->phys_wanted != PHYS_DISABLED &&
+	       (port->phys_wanted == PHYS_POLLING || peer->phys_wanted == PHYS_POLLING) &&
+	       rates_match(port);
 }
 
 void port_set_state(struct fabric_port *port, enum port_state state)
@@ -150,7 +152,8 @@ static void link_train(struct fabric_port *port)
 	if (!may_train(port) || timer_armed(&port->train) || timer_armed(&port->peer->train))
 		return;
 	timer_init(&port->train, link_trained, port);
-	timer_arm(port_fabric(port)->sched, &port->train, sched_now_ns(port_fabric(port)->sched) + TRAINING_NS);
+	timer_arm(port_fabric(port)->sched, &port->train,
+		  sched_now_ns(port_fabric(port)->sched) + TRAINING_NS);
 }
 
 void link_update(struct fabric_port *port)
@@ -192,8 +195,8 @@ static unsigned int vl_count(uint8_t code)
 }
 
 /*
- * States (7.2.7), operational VLs, and the length that the neighbour takes (7.7.8: MTU and 124 bytes of headers).
- * The answer to an SMP still leaves over the link that the SMP itself took down.
+ * States (7.2.7), operational VLs, and the length that the neighbour takes (7.7.8: MTU and 124
+ * bytes of headers). The answer to an SMP still leaves over the link that the SMP itself took down.
  */
 static bool may_transmit(const struct fabric_port *port, const struct packet *packet)
 {
@@ -241,7 +244,10 @@ void link_deliver(struct fabric *fabric, struct packet *packet)
 	task_post(fabric->sched, &fabric->deliver);
 }
 
-/* By LID: data for a QP of an owner, or for the agent that stands in for the GSI of a node without one. */
+/*
+ * By LID: data for a QP of an owner, or for the agent that stands in for the GSI of a node without
+ * one.
+ */
 static void ca_receive(struct fabric_port *port, struct packet *packet)
 {
 	struct fabric *fabric = port_fabric(port);

@@ -2,8 +2,8 @@
 /*
  * The fabric's own view of itself: what its files share and its users don't see.
  *
- * A packet's way: fabric_port_send() or an agent -> link_transmit() -> queue -> port_receive() -> switch,
- * agent or owner. Each arrow through the queue is one link.
+ * A packet's way: fabric_port_send() or an agent -> link_transmit() -> queue -> port_receive() ->
+ * switch, agent or owner. Each arrow through the queue is one link.
  */
 #ifndef IBEMU_MODEL_H
 #define IBEMU_MODEL_H
@@ -29,20 +29,36 @@ struct link_rate {
 
 /* PortCounters (16.1.3.5) that aren't traffic. */
 enum port_error {
-	ERR_SYMBOL, ERR_LINK_RECOVERY, ERR_LINK_DOWNED, ERR_RCV, ERR_RCV_REMOTE_PHYSICAL, ERR_RCV_SWITCH_RELAY,
-	ERR_XMIT_DISCARDS, ERR_XMIT_CONSTRAINT, ERR_RCV_CONSTRAINT, ERR_LOCAL_INTEGRITY, ERR_BUFFER_OVERRUN,
-	ERR_VL15_DROPPED, PORT_ERRORS
+	ERR_SYMBOL,
+	ERR_LINK_RECOVERY,
+	ERR_LINK_DOWNED,
+	ERR_RCV,
+	ERR_RCV_REMOTE_PHYSICAL,
+	ERR_RCV_SWITCH_RELAY,
+	ERR_XMIT_DISCARDS,
+	ERR_XMIT_CONSTRAINT,
+	ERR_RCV_CONSTRAINT,
+	ERR_LOCAL_INTEGRITY,
+	ERR_BUFFER_OVERRUN,
+	ERR_VL15_DROPPED,
+	PORT_ERRORS
 };
 
 enum port_traffic {
-	TRAFFIC_XMIT_DATA, TRAFFIC_RCV_DATA, TRAFFIC_XMIT_PKTS, TRAFFIC_RCV_PKTS,
-	TRAFFIC_UNICAST_XMIT_PKTS, TRAFFIC_UNICAST_RCV_PKTS, TRAFFIC_MULTICAST_XMIT_PKTS, TRAFFIC_MULTICAST_RCV_PKTS,
+	TRAFFIC_XMIT_DATA,
+	TRAFFIC_RCV_DATA,
+	TRAFFIC_XMIT_PKTS,
+	TRAFFIC_RCV_PKTS,
+	TRAFFIC_UNICAST_XMIT_PKTS,
+	TRAFFIC_UNICAST_RCV_PKTS,
+	TRAFFIC_MULTICAST_XMIT_PKTS,
+	TRAFFIC_MULTICAST_RCV_PKTS,
 	PORT_TRAFFICS
 };
 
 /*
- * Traffic counts up for ever. PortCounters and PortCountersExtended are cleared apart from each other, so
- * each shows the difference to a base of its own.
+ * Traffic counts up for ever. PortCounters and PortCountersExtended are cleared apart from each
+ * other, so each shows the difference to a base of its own.
  */
 struct port_counters {
 	uint32_t errors[PORT_ERRORS];
@@ -90,7 +106,6 @@ struct fabric_port {
 /* What only switches have: 14.2.5.4, 14.2.5.9 to 14.2.5.12. */
 struct switch_tables {
 	uint16_t linear_fdb_top;
-	uint16_t multicast_fdb_top;
 	uint8_t default_port, default_mcast_primary, default_mcast_not_primary;
 	uint8_t life_time;
 	bool port_state_change;
@@ -116,8 +131,18 @@ struct fabric_node {
 
 /* Where packets end that don't arrive. */
 enum fabric_stat {
-	STAT_DELIVERED, STAT_NO_ROUTE, STAT_LOOPED, STAT_BAD_PATH, STAT_MALFORMED, STAT_NOT_ACTIVE, STAT_NO_OWNER,
-	STAT_CORRUPT, STAT_FILTERED, STAT_OVERFLOW, STAT_REFUSED, FABRIC_STATS
+	STAT_DELIVERED,
+	STAT_NO_ROUTE,
+	STAT_LOOPED,
+	STAT_BAD_PATH,
+	STAT_MALFORMED,
+	STAT_NOT_ACTIVE,
+	STAT_NO_OWNER,
+	STAT_CORRUPT,
+	STAT_FILTERED,
+	STAT_OVERFLOW,
+	STAT_REFUSED,
+	FABRIC_STATS
 };
 
 struct packet_queue {
@@ -149,7 +174,10 @@ struct fabric {
 
 /* fabric.c */
 struct fabric_node *fabric_find(struct fabric *fabric, uint64_t guid);
-/* A node with its ports and tables at their power-on values, not yet in the fabric; NULL without memory. */
+/*
+ * A node with its ports and tables at their power-on values, not yet in the fabric; NULL without
+ * memory.
+ */
 struct fabric_node *node_create(struct fabric *fabric, enum node_type type, unsigned int num_ports);
 void node_destroy(struct fabric_node *node);
 /* 0, -EEXIST (GUID) or -ENOMEM; the fabric owns the node from then on. */
@@ -157,7 +185,10 @@ int fabric_add_node(struct fabric *fabric, struct fabric_node *node);
 void fabric_clear(struct fabric *fabric);
 /* Drops a packet, and counts why. */
 void fabric_drop(struct fabric *fabric, struct packet *packet, enum fabric_stat why);
-static inline struct fabric *port_fabric(const struct fabric_port *port) { return port->node->fabric; }
+static inline struct fabric *port_fabric(const struct fabric_port *port)
+{
+	return port->node->fabric;
+}
 
 /* port.c */
 void port_init(struct fabric_port *port, struct fabric_node *node, unsigned int num);
@@ -203,8 +234,12 @@ void smi_receive(struct fabric_port *port, struct packet *packet);
 
 /* sma.c */
 enum sma_verdict { SMA_RESPOND, SMA_SILENT };
-/* Executes the SMP that arrived at a port from a LID: turns it into its response, unless none is due. */
-enum sma_verdict sma_process(struct fabric_port *port, uint16_t slid, unsigned int flags, uint8_t mad[MAD_LEN]);
+/*
+ * Executes the SMP that arrived at a port from a LID: turns it into its response, unless none is
+ * due.
+ */
+enum sma_verdict sma_process(struct fabric_port *port, uint16_t slid, unsigned int flags,
+			     uint8_t mad[MAD_LEN]);
 
 /* gsi.c, pma.c */
 void gsi_receive(struct fabric_port *port, struct packet *packet);
@@ -235,7 +270,8 @@ bool filter_apply(struct fabric_port *from, struct packet *packet);
 void filter_clear(struct fabric *fabric);
 
 /* capture.c */
-int capture_start(struct fabric *fabric, const char *path, const struct fabric_node *node, unsigned int port_num);
+int capture_start(struct fabric *fabric, const char *path, const struct fabric_node *node,
+		  unsigned int port_num);
 void capture_stop(struct fabric *fabric);
 void capture_originated(struct fabric *fabric, const struct packet *packet);
 void capture_on_link(const struct fabric_port *from, const struct packet *packet);

@@ -71,14 +71,16 @@ bool packet_is_sane(const struct packet *packet)
 	lnh = lrh_lnh(packet);
 	if ((lnh != LNH_BTH && lnh != LNH_GRH) || (packet->data[0] & 0xf))
 		return false;
-	return packet->len >= bth_at(packet) + BTH_LEN && lrh_words(packet) == (packet->len + ICRC_LEN) / 4;
+	return packet->len >= bth_at(packet) + BTH_LEN &&
+	       lrh_words(packet) == (packet->len + ICRC_LEN) / 4;
 }
 
 uint8_t *packet_mad(struct packet *packet)
 {
 	unsigned int bth = bth_at(packet);
 
-	if (packet->len != MAD_PACKET_LEN - LRH_LEN + bth || packet->data[bth] != OPCODE_UD_SEND_ONLY)
+	if (packet->len != MAD_PACKET_LEN - LRH_LEN + bth ||
+	    packet->data[bth] != OPCODE_UD_SEND_ONLY)
 		return NULL;
 	return packet->data + bth + BTH_LEN + DETH_LEN;
 }

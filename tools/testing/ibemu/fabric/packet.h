@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * A packet on its way through the fabric: the bytes from the local route header (IBTA vol. 1, 7.7) to the
- * end of the padded payload. The two CRCs (7.8) aren't stored: a damaged packet is marked, and whoever
- * would find the wrong CRC drops it; the capture writer computes both.
+ * A packet on its way through the fabric: the bytes from the local route header (IBTA vol. 1, 7.7)
+ * to the end of the padded payload. The two CRCs (7.8) aren't stored: a damaged packet is marked,
+ * and whoever would find the wrong CRC drops it; the capture writer computes both.
  *
  * Whoever is handed a packet owns it: it sends it on or frees it.
  */
@@ -13,7 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* LRH 8, GRH 40, BTH 12, DETH 8, XRCETH 4, AtomicETH 28, immediate 4, payload 4096 with room to spare. */
+/*
+ * LRH 8, GRH 40, BTH 12, DETH 8, XRCETH 4, AtomicETH 28, immediate 4, payload 4096 with room to
+ * spare.
+ */
 #define PACKET_HEADERS 128
 #define PACKET_MAX (PACKET_HEADERS + 4096)
 
@@ -32,7 +35,10 @@ struct packet {
 	uint8_t data[PACKET_MAX];
 };
 
-/* An empty packet (all fields 0, data not cleared), or NULL without memory. From a free list: cheap. */
+/*
+ * An empty packet (all fields 0, data not cleared), or NULL without memory. From a free list:
+ * cheap.
+ */
 struct packet *packet_alloc(void);
 struct packet *packet_clone(const struct packet *packet);
 void packet_free(struct packet *packet);
@@ -40,9 +46,9 @@ void packet_free(struct packet *packet);
 void packet_drain_pool(void);
 
 /*
- * Invariant CRC of the packet (32 bits, IBTA vol. 1, 7.8.1) and variant CRC with it (16 bits, 7.8.2).
- * On the wire each stands with its least significant byte first. The packet has an LRH, its GRH if the LRH
- * says so, and a BTH: fabric_port_send() takes no other.
+ * Invariant CRC of the packet (32 bits, IBTA vol. 1, 7.8.1) and variant CRC with it (16 bits,
+ * 7.8.2). On the wire each stands with its least significant byte first. The packet has an LRH, its
+ * GRH if the LRH says so, and a BTH: fabric_port_send() takes no other.
  */
 uint32_t packet_icrc(const struct packet *packet);
 uint16_t packet_vcrc(const struct packet *packet, uint32_t icrc);

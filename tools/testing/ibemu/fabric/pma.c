@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* The performance management agent (IBTA vol. 1, 16.1): ClassPortInfo, PortCounters, PortCountersExtended. */
+/*
+ * The performance management agent (IBTA vol. 1, 16.1): ClassPortInfo, PortCounters,
+ * PortCountersExtended.
+ */
 #include "fabric/model.h"
 
 enum { PMA_PORT_COUNTERS = 0x12, PMA_PORT_COUNTERS_EXTENDED = 0x1d };
@@ -15,10 +18,18 @@ struct field {
 
 /* PortCounters, in the order of the bits of CounterSelect: errors first, then four of traffic. */
 static const struct field error_fields[PORT_ERRORS] = {
-	[ERR_SYMBOL] = { 32, 16 }, [ERR_LINK_RECOVERY] = { 48, 8 }, [ERR_LINK_DOWNED] = { 56, 8 },
-	[ERR_RCV] = { 64, 16 }, [ERR_RCV_REMOTE_PHYSICAL] = { 80, 16 }, [ERR_RCV_SWITCH_RELAY] = { 96, 16 },
-	[ERR_XMIT_DISCARDS] = { 112, 16 }, [ERR_XMIT_CONSTRAINT] = { 128, 8 }, [ERR_RCV_CONSTRAINT] = { 136, 8 },
-	[ERR_LOCAL_INTEGRITY] = { 152, 4 }, [ERR_BUFFER_OVERRUN] = { 156, 4 }, [ERR_VL15_DROPPED] = { 176, 16 },
+	[ERR_SYMBOL] = { 32, 16 },
+	[ERR_LINK_RECOVERY] = { 48, 8 },
+	[ERR_LINK_DOWNED] = { 56, 8 },
+	[ERR_RCV] = { 64, 16 },
+	[ERR_RCV_REMOTE_PHYSICAL] = { 80, 16 },
+	[ERR_RCV_SWITCH_RELAY] = { 96, 16 },
+	[ERR_XMIT_DISCARDS] = { 112, 16 },
+	[ERR_XMIT_CONSTRAINT] = { 128, 8 },
+	[ERR_RCV_CONSTRAINT] = { 136, 8 },
+	[ERR_LOCAL_INTEGRITY] = { 152, 4 },
+	[ERR_BUFFER_OVERRUN] = { 156, 4 },
+	[ERR_VL15_DROPPED] = { 176, 16 },
 };
 
 static const struct field traffic_fields[] = {
@@ -53,18 +64,21 @@ static void set_counters(struct fabric_port *port, const uint8_t *data)
 
 	for (int i = 0; i < PORT_ERRORS; i++) {
 		if (select >> i & 1)
-			counters->errors[i] = get_bits(data, error_fields[i].bit, error_fields[i].width);
+			counters->errors[i] =
+				get_bits(data, error_fields[i].bit, error_fields[i].width);
 	}
 	for (int i = 0; i < TRAFFIC_FIELDS; i++) {
 		if (select >> (PORT_ERRORS + i) & 1)
-			counters->base[i] = counters->traffic[i] - get_bits(data, traffic_fields[i].bit, 32);
+			counters->base[i] =
+				counters->traffic[i] - get_bits(data, traffic_fields[i].bit, 32);
 	}
 }
 
 static void get_extended(const struct fabric_port *port, uint8_t *data)
 {
 	for (int i = 0; i < PORT_TRAFFICS; i++)
-		put_be64(data + PM_EXTENDED_COUNTERS + 8 * i, port->counters.traffic[i] - port->counters.base_extended[i]);
+		put_be64(data + PM_EXTENDED_COUNTERS + 8 * i,
+			 port->counters.traffic[i] - port->counters.base_extended[i]);
 }
 
 static void set_extended(struct fabric_port *port, const uint8_t *data)
@@ -73,7 +87,9 @@ static void set_extended(struct fabric_port *port, const uint8_t *data)
 
 	for (int i = 0; i < PORT_TRAFFICS; i++) {
 		if (select >> i & 1)
-			port->counters.base_extended[i] = port->counters.traffic[i] - get_be64(data + PM_EXTENDED_COUNTERS + 8 * i);
+			port->counters.base_extended[i] =
+				port->counters.traffic[i] -
+				get_be64(data + PM_EXTENDED_COUNTERS + 8 * i);
 	}
 }
 

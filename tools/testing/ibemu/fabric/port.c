@@ -6,13 +6,18 @@
 #define MTU_4096 5
 #define VLS_8 4
 
-#define CA_CAPABILITIES (CAP_NOTICE | CAP_TRAP | CAP_AUTO_MIGRATION | CAP_SL_MAPPING | CAP_SYSTEM_IMAGE_GUID | \
-			 CAP_COMMUNICATION_MANAGEMENT | CAP_MASK_NOTICE | CAP_CLIENT_REREGISTRATION | \
-			 CAP_OTHER_LOCAL_CHANGES_NOTICE)
-#define SWITCH_CAPABILITIES (CAP_NOTICE | CAP_TRAP | CAP_SL_MAPPING | CAP_SYSTEM_IMAGE_GUID | CAP_PKEY_SWITCH_TRAP | \
-			     CAP_MASK_NOTICE | CAP_OTHER_LOCAL_CHANGES_NOTICE)
+#define CA_CAPABILITIES                                                                            \
+	(CAP_NOTICE | CAP_TRAP | CAP_AUTO_MIGRATION | CAP_SL_MAPPING | CAP_SYSTEM_IMAGE_GUID |     \
+	 CAP_COMMUNICATION_MANAGEMENT | CAP_MASK_NOTICE | CAP_CLIENT_REREGISTRATION |              \
+	 CAP_OTHER_LOCAL_CHANGES_NOTICE)
+#define SWITCH_CAPABILITIES                                                                        \
+	(CAP_NOTICE | CAP_TRAP | CAP_SL_MAPPING | CAP_SYSTEM_IMAGE_GUID | CAP_PKEY_SWITCH_TRAP |   \
+	 CAP_MASK_NOTICE | CAP_OTHER_LOCAL_CHANGES_NOTICE)
 
-/* From now on the M_Key protects nothing from being read, so that a new SM can take over (14.2.4.2). */
+/*
+ * From now on the M_Key protects nothing from being read, so that a new SM can take over
+ * (14.2.4.2).
+ */
 static void m_key_lease_over(void *ctx)
 {
 	struct fabric_port *port = ctx;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* Link widths and speeds: PortInfo's codes (IBTA vol. 1, 14.2.5.6) and the names that ibnetdiscover prints. */
+/*
+ * Link widths and speeds: PortInfo's codes (IBTA vol. 1, 14.2.5.6) and the names that ibnetdiscover
+ * prints.
+ */
 #include "fabric/model.h"
 
 struct name {
@@ -40,7 +43,7 @@ bool rate_parse(const char *text, struct link_rate *rate)
 
 	if (!x)
 		return false;
-	if (!strcmp(speed, "FDR10")) /* QDR's signalling but for the encoding, which nothing here can tell */
+	if (!strcmp(speed, "FDR10")) /* QDR but for the encoding, which nothing here can tell */
 		speed = "QDR";
 	found.width = find(widths, COUNT(widths), text, (size_t)(x + 1 - text));
 	found.speed = find(speeds, COUNT(speeds), speed, strlen(speed));
@@ -58,8 +61,9 @@ bool rate_parse(const char *text, struct link_rate *rate)
 
 void rate_print(const struct link_rate *rate, FILE *out)
 {
-	const char *speed = rate->speed_ext ? name_of(ext_speeds, COUNT(ext_speeds), rate->speed_ext)
-					    : name_of(speeds, COUNT(speeds), rate->speed);
+	const char *speed = rate->speed_ext
+				    ? name_of(ext_speeds, COUNT(ext_speeds), rate->speed_ext)
+				    : name_of(speeds, COUNT(speeds), rate->speed);
 
 	fprintf(out, "%s%s", name_of(widths, COUNT(widths), rate->width), speed);
 }
@@ -77,12 +81,14 @@ static uint8_t highest(unsigned int mask)
 
 struct link_rate rate_supported(const struct link_rate *rated)
 {
-	return (struct link_rate){ up_to(rated->width), up_to(rated->speed), up_to(rated->speed_ext) };
+	return (struct link_rate){ up_to(rated->width), up_to(rated->speed),
+				   up_to(rated->speed_ext) };
 }
 
 struct link_rate rate_negotiate(const struct link_rate *a, const struct link_rate *b)
 {
-	struct link_rate both = { highest(a->width & b->width), highest(a->speed & b->speed), highest(a->speed_ext & b->speed_ext) };
+	struct link_rate both = { highest(a->width & b->width), highest(a->speed & b->speed),
+				  highest(a->speed_ext & b->speed_ext) };
 
 	if (!both.speed && !both.speed_ext)
 		both.width = 0;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* The subnet management agent: who may ask (M_Key, IBTA vol. 1, 14.2.4), and which attribute answers. */
+/*
+ * The subnet management agent: who may ask (M_Key, IBTA vol. 1, 14.2.4), and which attribute
+ * answers.
+ */
 #include "fabric/sma.h"
 
 struct attribute {
 	uint16_t id;
 	bool switch_only;
 	uint16_t (*get)(const struct sma_request *request, uint8_t *data);
-	uint16_t (*set)(const struct sma_request *request, const uint8_t *data); /* NULL: read-only */
+	/* NULL: read-only */
+	uint16_t (*set)(const struct sma_request *request, const uint8_t *data);
 };
 
 static const struct attribute attributes[] = {
@@ -27,7 +31,8 @@ static const struct attribute attributes[] = {
 static const struct attribute *find_attribute(const struct fabric_node *node, uint16_t id)
 {
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++) {
-		if (attributes[i].id == id && (!attributes[i].switch_only || node->type == NODE_SWITCH))
+		if (attributes[i].id == id &&
+		    (!attributes[i].switch_only || node->type == NODE_SWITCH))
 			return &attributes[i];
 	}
 	return NULL;
@@ -41,11 +46,15 @@ static void m_key_violation(const struct sma_request *request, const uint8_t *ma
 	if (managed->m_key_violations != UINT16_MAX)
 		managed->m_key_violations++;
 	if (managed->m_key_lease_period && !timer_armed(&managed->m_key_lease))
-		timer_arm(sched, &managed->m_key_lease, sched_now_ns(sched) + managed->m_key_lease_period * NSEC_PER_SEC);
+		timer_arm(sched, &managed->m_key_lease,
+			  sched_now_ns(sched) + managed->m_key_lease_period * NSEC_PER_SEC);
 	trap_m_key(managed, request->slid, mad);
 }
 
-/* Table "Protection levels" of 14.2.4.1: at levels 0 and 1 anybody may read, at level 0 even the M_Key itself. */
+/*
+ * Table "Protection levels" of 14.2.4.1: at levels 0 and 1 anybody may read, at level 0 even the
+ * M_Key itself.
+ */
 static bool m_key_permits(struct sma_request *request, unsigned int flags, const uint8_t *mad)
 {
 	struct fabric_port *managed = request->managed;
@@ -66,7 +75,8 @@ static bool m_key_permits(struct sma_request *request, unsigned int flags, const
 
 static uint16_t execute(const struct sma_request *request, uint8_t *mad)
 {
-	const struct attribute *attr = find_attribute(request->port->node, get_be16(mad + MAD_ATTR_ID));
+	const struct attribute *attr =
+		find_attribute(request->port->node, get_be16(mad + MAD_ATTR_ID));
 	uint8_t data[SMP_DATA_LEN] = { 0 };
 	uint16_t status;
 
@@ -85,7 +95,8 @@ static uint16_t execute(const struct sma_request *request, uint8_t *mad)
 	return status;
 }
 
-enum sma_verdict sma_process(struct fabric_port *port, uint16_t slid, unsigned int flags, uint8_t mad[MAD_LEN])
+enum sma_verdict sma_process(struct fabric_port *port, uint16_t slid, unsigned int flags,
+			     uint8_t mad[MAD_LEN])
 {
 	struct sma_request request = {
 		.port = port,
@@ -111,13 +122,15 @@ enum sma_verdict sma_process(struct fabric_port *port, uint16_t slid, unsigned i
 	return SMA_RESPOND;
 }
 
-bool fabric_port_mad(struct fabric_port *port, unsigned int flags, const uint8_t in[MAD_LEN], uint8_t out[MAD_LEN])
+bool fabric_port_mad(struct fabric_port *port, unsigned int flags, const uint8_t in[MAD_LEN],
+		     uint8_t out[MAD_LEN])
 {
 	uint8_t mad[MAD_LEN];
 	bool respond = false;
 
 	memcpy(mad, in, MAD_LEN);
-	if (mad[MAD_MGMT_CLASS] == CLASS_SUBN_LID_ROUTED || mad[MAD_MGMT_CLASS] == CLASS_SUBN_DIRECTED)
+	if (mad[MAD_MGMT_CLASS] == CLASS_SUBN_LID_ROUTED ||
+	    mad[MAD_MGMT_CLASS] == CLASS_SUBN_DIRECTED)
 		respond = sma_process(port, port->attr.lid, flags, mad) == SMA_RESPOND;
 	else if (mad[MAD_MGMT_CLASS] == CLASS_PERF)
 		respond = pma_process(port->node, mad);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * The attributes of subnet management (IBTA vol. 1, 14.2.5), a getter and, if it can be set, a setter each.
- * Both return a MAD status. A getter fills 64 bytes that were zero; a setter changes nothing unless it returns STATUS_OK.
+ * The attributes of subnet management (IBTA vol. 1, 14.2.5), a getter and, if it can be set, a
+ * setter each. Both return a MAD status. A getter fills 64 bytes that were zero; a setter changes
+ * nothing unless it returns STATUS_OK.
  */
 #ifndef IBEMU_SMA_H
 #define IBEMU_SMA_H
@@ -10,7 +11,7 @@
 
 struct sma_request {
 	struct fabric_port *port;    /* where the SMP arrived */
-	struct fabric_port *managed; /* where the node's M_Key, LID and SM are: port 0 of a switch */
+	struct fabric_port *managed; /* with the node's M_Key, LID and SM: port 0 of a switch */
 	uint16_t slid; /* who asks */
 	uint32_t modifier;
 	bool show_m_key;

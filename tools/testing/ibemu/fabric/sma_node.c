@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* Attributes of the node: NodeDescription, NodeInfo, GUIDInfo, Notice (IBTA vol. 1, 14.2.5.1 to 14.2.5.5). */
+/*
+ * Attributes of the node: NodeDescription, NodeInfo, GUIDInfo, Notice (IBTA vol. 1, 14.2.5.1 to
+ * 14.2.5.5).
+ */
 #include "fabric/sma.h"
 
 uint16_t sma_get_node_description(const struct sma_request *request, uint8_t *data)

@@ -1,15 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* PortInfo (IBTA vol. 1, 14.2.5.6): what it shows, what a Set may ask for, and what that sets off. */
+/*
+ * PortInfo (IBTA vol. 1, 14.2.5.6): what it shows, what a Set may ask for, and what that sets off.
+ */
 #include "fabric/sma.h"
 
 /* Offsets of its bytes; two fields of four bits where a name has two parts. */
 enum {
-	PI_M_KEY = 0, PI_GID_PREFIX = 8, PI_LID = 16, PI_SM_LID = 18, PI_CAPABILITY_MASK = 20, PI_LEASE_PERIOD = 26,
-	PI_LOCAL_PORT = 28, PI_WIDTH_ENABLED = 29, PI_WIDTH_SUPPORTED = 30, PI_WIDTH_ACTIVE = 31, PI_SPEED_STATE = 32,
-	PI_PHYS_DEFAULT = 33, PI_PROTECT_LMC = 34, PI_SPEED_ACTIVE_ENABLED = 35, PI_MTU_SM_SL = 36, PI_VL_CAP = 37,
-	PI_VL_HIGH_LIMIT = 38, PI_ARB_HIGH_CAP = 39, PI_ARB_LOW_CAP = 40, PI_MTU_CAP = 41, PI_STALL_HOQ = 42,
-	PI_VLS_ENFORCE = 43, PI_M_KEY_VIOLATIONS = 44, PI_P_KEY_VIOLATIONS = 46, PI_Q_KEY_VIOLATIONS = 48, PI_GUID_CAP = 50,
-	PI_REREGISTER_TIMEOUT = 51, PI_RESP_TIME = 52, PI_PHY_OVERRUN_ERRORS = 53, PI_EXT_ACTIVE_SUPPORTED = 62,
+	PI_M_KEY = 0,
+	PI_GID_PREFIX = 8,
+	PI_LID = 16,
+	PI_SM_LID = 18,
+	PI_CAPABILITY_MASK = 20,
+	PI_LEASE_PERIOD = 26,
+	PI_LOCAL_PORT = 28,
+	PI_WIDTH_ENABLED = 29,
+	PI_WIDTH_SUPPORTED = 30,
+	PI_WIDTH_ACTIVE = 31,
+	PI_SPEED_STATE = 32,
+	PI_PHYS_DEFAULT = 33,
+	PI_PROTECT_LMC = 34,
+	PI_SPEED_ACTIVE_ENABLED = 35,
+	PI_MTU_SM_SL = 36,
+	PI_VL_CAP = 37,
+	PI_VL_HIGH_LIMIT = 38,
+	PI_ARB_HIGH_CAP = 39,
+	PI_ARB_LOW_CAP = 40,
+	PI_MTU_CAP = 41,
+	PI_STALL_HOQ = 42,
+	PI_VLS_ENFORCE = 43,
+	PI_M_KEY_VIOLATIONS = 44,
+	PI_P_KEY_VIOLATIONS = 46,
+	PI_Q_KEY_VIOLATIONS = 48,
+	PI_GUID_CAP = 50,
+	PI_REREGISTER_TIMEOUT = 51,
+	PI_RESP_TIME = 52,
+	PI_PHY_OVERRUN_ERRORS = 53,
+	PI_EXT_ACTIVE_SUPPORTED = 62,
 	PI_EXT_ENABLED = 63,
 };
 
@@ -18,7 +44,10 @@ enum { WIDTH_ALL = 0xff, SPEED_ALL = 0xf, EXT_NONE = 30, EXT_ALL = 31 };
 
 enum { ENFORCE_INBOUND = 0x08, ENFORCE_OUTBOUND = 0x04, CLIENT_REREGISTER = 0x80 };
 
-/* Modifier: port number; the top bit says that the SM knows extended speeds, which changes nothing here. */
+/*
+ * Modifier: port number; the top bit says that the SM knows extended speeds, which changes nothing
+ * here.
+ */
 static struct fabric_port *info_port(const struct sma_request *request)
 {
 	unsigned int num = request->modifier & 0x7fffffff;
@@ -28,7 +57,10 @@ static struct fabric_port *info_port(const struct sma_request *request)
 	return fabric_node_port(request->port->node, num);
 }
 
-/* CA ports and a switch's port 0 have LID, M_Key and SM; the other ports of a switch show zeros there. */
+/*
+ * CA ports and a switch's port 0 have LID, M_Key and SM; the other ports of a switch show zeros
+ * there.
+ */
 static bool is_end_port(const struct fabric_port *port)
 {
 	return port->node->type != NODE_SWITCH || !port->num;
@@ -60,8 +92,11 @@ static void get_rates(const struct fabric_port *port, uint8_t *data)
 	data[PI_WIDTH_ACTIVE] = port->attr.link_width;
 	data[PI_SPEED_STATE] = (uint8_t)(supported.speed << 4 | port->attr.state);
 	data[PI_SPEED_ACTIVE_ENABLED] = (uint8_t)(port->attr.link_speed << 4 | port->enabled.speed);
-	data[PI_EXT_ACTIVE_SUPPORTED] = (uint8_t)(port->attr.link_speed_ext << 4 | supported.speed_ext);
-	data[PI_EXT_ENABLED] = supported.speed_ext && !port->enabled.speed_ext ? EXT_NONE : port->enabled.speed_ext;
+	data[PI_EXT_ACTIVE_SUPPORTED] =
+		(uint8_t)(port->attr.link_speed_ext << 4 | supported.speed_ext);
+	data[PI_EXT_ENABLED] = supported.speed_ext && !port->enabled.speed_ext
+				       ? EXT_NONE
+				       : port->enabled.speed_ext;
 }
 
 uint16_t sma_get_port_info(const struct sma_request *request, uint8_t *data)
@@ -80,7 +115,8 @@ uint16_t sma_get_port_info(const struct sma_request *request, uint8_t *data)
 	data[PI_ARB_LOW_CAP] = VL_ARB_ENTRIES;
 	data[PI_MTU_CAP] = port->attr.mtu_cap;
 	data[PI_STALL_HOQ] = (uint8_t)(port->vl_stall_count << 5 | port->hoq_life);
-	data[PI_VLS_ENFORCE] = (uint8_t)(port->operational_vls << 4 | (port->enforce_inbound ? ENFORCE_INBOUND : 0) |
+	data[PI_VLS_ENFORCE] = (uint8_t)(port->operational_vls << 4 |
+					 (port->enforce_inbound ? ENFORCE_INBOUND : 0) |
 					 (port->enforce_outbound ? ENFORCE_OUTBOUND : 0));
 	data[PI_RESP_TIME] = port->resp_time;
 	data[PI_PHY_OVERRUN_ERRORS] = (uint8_t)(port->local_phy_errors << 4 | port->overrun_errors);
@@ -106,8 +142,9 @@ static bool rates_valid(const struct fabric_port *port, const uint8_t *data)
 }
 
 /*
- * Down is always accepted, Armed follows Init, Active follows Armed (7.2.7); asking for the state that the port is in
- * changes nothing. The physical state may only be changed with a port that is, or goes, down.
+ * Down is always accepted, Armed follows Init, Active follows Armed (7.2.7); asking for the state
+ * that the port is in changes nothing. The physical state may only be changed with a port that is,
+ * or goes, down.
  */
 static bool states_valid(const struct fabric_port *port, const uint8_t *data)
 {
@@ -123,7 +160,10 @@ static bool states_valid(const struct fabric_port *port, const uint8_t *data)
 	return state <= PORT_DOWN;
 }
 
-/* All LIDs of the port are unicast, and the first is aligned. What stays as it is, is fine: LID 0 at the start. */
+/*
+ * All LIDs of the port are unicast, and the first is aligned. What stays as it is, is fine: LID 0
+ * at the start.
+ */
 static bool lids_valid(const struct fabric_port *port, const uint8_t *data)
 {
 	uint16_t lid = get_be16(data + PI_LID), sm_lid = get_be16(data + PI_SM_LID);
@@ -148,7 +188,8 @@ static bool set_is_valid(const struct fabric_port *port, const uint8_t *data)
 		return false;
 	if (!has_cable) /* the rest says nothing to a switch's port 0 */
 		return true;
-	return mtu && mtu <= port->attr.mtu_cap && vls <= port->vl_cap && rates_valid(port, data) && states_valid(port, data);
+	return mtu && mtu <= port->attr.mtu_cap && vls <= port->vl_cap && rates_valid(port, data) &&
+	       states_valid(port, data);
 }
 
 static void set_lids(struct fabric_port *port, const uint8_t *data)
@@ -176,7 +217,10 @@ static void set_m_key(struct fabric_port *port, const uint8_t *data)
 	timer_cancel(port_fabric(port)->sched, &port->m_key_lease);
 }
 
-/* The violation counters are cleared by writing zero; what else is written is what the SM has read before. */
+/*
+ * The violation counters are cleared by writing zero; what else is written is what the SM has read
+ * before.
+ */
 static void clear_violations(struct fabric_port *port, const uint8_t *data)
 {
 	if (!get_be16(data + PI_M_KEY_VIOLATIONS))
@@ -201,7 +245,8 @@ static void set_end_port(struct fabric_port *port, const uint8_t *data)
 static void set_rates(struct fabric_port *port, const uint8_t *data)
 {
 	struct link_rate supported = rate_supported(&port->rated);
-	uint8_t width = data[PI_WIDTH_ENABLED], speed = data[PI_SPEED_ACTIVE_ENABLED] & 0xf, ext = data[PI_EXT_ENABLED] & 0x1f;
+	uint8_t width = data[PI_WIDTH_ENABLED], speed = data[PI_SPEED_ACTIVE_ENABLED] & 0xf,
+		ext = data[PI_EXT_ENABLED] & 0x1f;
 
 	if (width)
 		port->enabled.width = width & supported.width;
@@ -244,7 +289,8 @@ uint16_t sma_set_port_info(const struct sma_request *request, const uint8_t *dat
 {
 	struct fabric_port *port = info_port(request);
 
-	if (!port || (port->node->type != NODE_SWITCH && port != request->port) || !set_is_valid(port, data))
+	if (!port || (port->node->type != NODE_SWITCH && port != request->port) ||
+	    !set_is_valid(port, data))
 		return STATUS_BAD_VALUE;
 	if (is_end_port(port))
 		set_end_port(port, data);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* Tables of a port: P_KeyTable, SLtoVLMappingTable, VLArbitrationTable (IBTA vol. 1, 14.2.5.7 to 14.2.5.9). */
+/*
+ * Tables of a port: P_KeyTable, SLtoVLMappingTable, VLArbitrationTable (IBTA vol. 1, 14.2.5.7 to
+ * 14.2.5.9).
+ */
 #include "fabric/sma.h"
 
 /* A port of a switch by its number; of a CA the one that was asked, whatever the number. */
@@ -50,7 +53,8 @@ static bool sl_to_vl_ports(const struct sma_request *request, unsigned int *in, 
 {
 	*out = request->modifier & 0xff;
 	*in = request->modifier >> 8 & 0xff;
-	return !(request->modifier >> 16) && *in <= request->port->node->num_ports && *out <= request->port->node->num_ports;
+	return !(request->modifier >> 16) && *in <= request->port->node->num_ports &&
+	       *out <= request->port->node->num_ports;
 }
 
 uint16_t sma_get_sl_to_vl(const struct sma_request *request, uint8_t *data)
@@ -83,7 +87,10 @@ uint16_t sma_set_sl_to_vl(const struct sma_request *request, const uint8_t *data
 	return STATUS_OK;
 }
 
-/* Modifier: 1 the low-priority table, 3 the high-priority one in bits 16-31 (2, 4: beyond the caps); the port in bits 0-15. */
+/*
+ * Modifier: 1 the low-priority table, 3 the high-priority one in bits 16-31 (2, 4: beyond the
+ * caps); the port in bits 0-15.
+ */
 static uint8_t *vl_arbitration(const struct sma_request *request)
 {
 	struct fabric_port *port = table_port(request, request->modifier & 0xffff);

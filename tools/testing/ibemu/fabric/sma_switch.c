@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* Attributes of a switch: SwitchInfo and its forwarding tables (IBTA vol. 1, 14.2.5.4, 14.2.5.10, 14.2.5.12). */
+/*
+ * Attributes of a switch: SwitchInfo and its forwarding tables (IBTA vol. 1, 14.2.5.4, 14.2.5.10,
+ * 14.2.5.12).
+ */
 #include "fabric/sma.h"
 
 enum {
@@ -17,14 +20,16 @@ uint16_t sma_get_switch_info(const struct sma_request *request, uint8_t *data)
 	data[8] = tables->default_port;
 	data[9] = tables->default_mcast_primary;
 	data[10] = tables->default_mcast_not_primary;
-	data[11] = (uint8_t)(tables->life_time << 3 | (tables->port_state_change ? PORT_STATE_CHANGE : 0));
+	data[11] = (uint8_t)(tables->life_time << 3 |
+			     (tables->port_state_change ? PORT_STATE_CHANGE : 0));
 	put_be16(data + 14, FABRIC_PKEYS);
 	data[16] = ENFORCE_INBOUND_CAP | ENFORCE_OUTBOUND_CAP;
-	put_be16(data + 18, tables->multicast_fdb_top);
 	return STATUS_OK;
 }
 
-/* A LID that no table knows is dropped here whatever the default ports say: they are only stored. */
+/*
+ * A LID that no table knows is dropped here whatever the default ports say: they are only stored.
+ */
 uint16_t sma_set_switch_info(const struct sma_request *request, const uint8_t *data)
 {
 	struct switch_tables *tables = request->port->node->tables;
@@ -39,7 +44,6 @@ uint16_t sma_set_switch_info(const struct sma_request *request, const uint8_t *d
 	tables->life_time = data[11] >> 3;
 	if (data[11] & PORT_STATE_CHANGE) /* writing one clears it */
 		tables->port_state_change = false;
-	tables->multicast_fdb_top = get_be16(data + 18);
 	return STATUS_OK;
 }
 
@@ -76,7 +80,8 @@ static uint16_t *mft_block(const struct sma_request *request)
 	const struct switch_tables *tables = request->port->node->tables;
 	unsigned int block = request->modifier & 0x1ff, position = request->modifier >> 28;
 
-	if ((request->modifier & 0x0ffffe00) || block >= MFT_LEN / MFT_BLOCK || position >= tables->mft_positions)
+	if ((request->modifier & 0x0ffffe00) || block >= MFT_LEN / MFT_BLOCK ||
+	    position >= tables->mft_positions)
 		return NULL;
 	return tables->mft + (size_t)block * MFT_BLOCK * tables->mft_positions + position;
 }

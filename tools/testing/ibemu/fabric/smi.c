@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The subnet management interface of a node (IBTA vol. 1, 14.2.2): walks directed routes, and hands what has arrived to the
- * agent or to the owner of the port.
+ * The subnet management interface of a node (IBTA vol. 1, 14.2.2): walks directed routes, and hands
+ * what has arrived to the agent or to the owner of the port.
  *
- * A directed route: HopPointer counts up along InitialPath while ReturnPath is filled in, and down again along
- * ReturnPath when the direction bit is set. At both ends of it, a LID-routed part may follow: then DrDLID (of the
- * answering end) or DrSLID (of the asking end) isn't permissive.
+ * A directed route: HopPointer counts up along InitialPath while ReturnPath is filled in, and down
+ * again along ReturnPath when the direction bit is set. At both ends of it, a LID-routed part may
+ * follow: then DrDLID (of the answering end) or DrSLID (of the asking end) isn't permissive.
  */
 #include "fabric/model.h"
 
@@ -98,7 +98,8 @@ static void send_response(struct fabric_port *port, struct packet *packet, uint8
 /* Requests are for the agent; SMInfo, traps and all responses for whoever runs an SM here. */
 static void arrive(struct fabric_port *port, struct packet *packet, uint8_t *mad)
 {
-	bool for_sm = has_response_bit(mad) || mad[MAD_METHOD] == METHOD_TRAP || mad[MAD_METHOD] == METHOD_REPORT ||
+	bool for_sm = has_response_bit(mad) || mad[MAD_METHOD] == METHOD_TRAP ||
+		      mad[MAD_METHOD] == METHOD_REPORT ||
 		      get_be16(mad + MAD_ATTR_ID) == ATTR_SM_INFO;
 
 	if (for_sm)

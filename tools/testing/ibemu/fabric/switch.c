@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* Forwarding through a switch (IBTA vol. 1, 18.2): LFT, MFT, SL-to-VL mapping, P_Key enforcement. */
+/*
+ * Forwarding through a switch (IBTA vol. 1, 18.2): LFT, MFT, SL-to-VL mapping, P_Key enforcement.
+ */
 #include <stdlib.h>
 
 #include "fabric/model.h"
 
-static uint8_t *sl2vl_entry(const struct switch_tables *tables, unsigned int num_ports, unsigned int in, unsigned int out)
+static uint8_t *sl2vl_entry(const struct switch_tables *tables, unsigned int num_ports,
+			    unsigned int in, unsigned int out)
 {
 	return tables->sl2vl + 8 * ((size_t)in * (num_ports + 1) + out);
 }
@@ -90,7 +93,10 @@ static void forward_unicast(struct fabric_port *in, struct packet *packet)
 	uint16_t dlid = lrh_dlid(packet);
 	uint8_t out = dlid <= tables->linear_fdb_top ? tables->lft[dlid] : LFT_NONE;
 
-	/* Port 0 was tried before: a LID that the LFT sends there and that isn't the switch's has no one. */
+	/*
+	 * Port 0 was tried before: a LID that the LFT sends there and that isn't the switch's has
+	 * no one.
+	 */
 	if (!out || out > in->node->num_ports || out == in->num)
 		relay_error(in, packet);
 	else

@@ -7,9 +7,9 @@
  *	Switch	24 "S-0002c90200000010"		# "desc" base port 0 lid 6 lmc 0
  *	[1]	"H-0002c90200000020"[1](2c90200000021)		# "desc" lid 4 4xQDR
  *
- * Of a comment only the description and the rate count; LIDs are for the SM to give. Attributes belong to
- * the next node line, port lines to the last one. Each link stands at both of its ends; that they agree is
- * checked after the last line, when all nodes are known.
+ * Of a comment only the description and the rate count; LIDs are for the SM to give. Attributes
+ * belong to the next node line, port lines to the last one. Each link stands at both of its ends;
+ * that they agree is checked after the last line, when all nodes are known.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -55,7 +55,8 @@ struct parser {
 static const char *const models[] = { "connectx3", "connectx5" };
 static const uint16_t model_device_ids[] = { 0x1003, 0x1017 };
 
-static bool fail_at(struct parser *p, unsigned int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static bool fail_at(struct parser *p, unsigned int line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Always false, so that a parsing function can return it. */
 static bool fail_at(struct parser *p, unsigned int line, const char *format, ...)
@@ -105,7 +106,8 @@ static bool parse_hex(struct parser *p, uint64_t *value)
 	for (; isxdigit((unsigned char)*p->at); p->at++) {
 		char c = (char)tolower((unsigned char)*p->at);
 
-		*value = *value << 4 | (uint64_t)(isdigit((unsigned char)c) ? c - '0' : c - 'a' + 10);
+		*value = *value << 4 |
+			 (uint64_t)(isdigit((unsigned char)c) ? c - '0' : c - 'a' + 10);
 		if (++digits > 16)
 			return false;
 	}
@@ -158,7 +160,13 @@ static bool parse_node_id(struct parser *p, enum node_type *type, uint64_t *guid
 	return accept(p, '-') && parse_hex(p, guid) && accept(p, '"');
 }
 
-enum attribute { SEEN_VENDID = 1, SEEN_DEVID = 2, SEEN_SYSIMGGUID = 4, SEEN_GUID = 8, SEEN_EXPOSE = 16 };
+enum attribute {
+	SEEN_VENDID = 1,
+	SEEN_DEVID = 2,
+	SEEN_SYSIMGGUID = 4,
+	SEEN_GUID = 8,
+	SEEN_EXPOSE = 16
+};
 
 static bool parse_attribute_number(struct parser *p, const char *key, uint64_t max, uint64_t *value)
 {
@@ -244,7 +252,8 @@ static bool parse_attribute(struct parser *p, const char *equals)
 static void parse_desc(struct parser *p, struct fabric_node *node)
 {
 	const char *comment = strchr(p->at, '#');
-	const char *first = comment ? strchr(comment, '"') : NULL, *last = comment ? strrchr(comment, '"') : NULL;
+	const char *first = comment ? strchr(comment, '"') : NULL,
+		   *last = comment ? strrchr(comment, '"') : NULL;
 	size_t len;
 
 	if (!first || last == first)
@@ -255,8 +264,14 @@ static void parse_desc(struct parser *p, struct fabric_node *node)
 
 static bool parse_node_type(struct parser *p, enum node_type *type)
 {
-	static const struct { const char *word; enum node_type type; } words[] = {
-		{ "Switch", NODE_SWITCH }, { "Ca", NODE_CA }, { "Hca", NODE_CA }, { "Rt", NODE_ROUTER },
+	static const struct {
+		const char *word;
+		enum node_type type;
+	} words[] = {
+		{ "Switch", NODE_SWITCH },
+		{ "Ca", NODE_CA },
+		{ "Hca", NODE_CA },
+		{ "Rt", NODE_ROUTER },
 	};
 	size_t len = strcspn(p->at, " \t");
 
@@ -285,14 +300,16 @@ static void set_identity(struct parser *p, struct fabric_node *node, uint64_t gu
 		node->ports[0].attr.guids[0] = p->next.port_guid ? p->next.port_guid : guid;
 }
 
-static bool check_identity(struct parser *p, enum node_type type, enum node_type id_type, uint64_t guid)
+static bool check_identity(struct parser *p, enum node_type type, enum node_type id_type,
+			   uint64_t guid)
 {
 	if (id_type != type)
 		return fail(p, "the node's id is of another type");
 	if (!guid)
 		return fail(p, "a node GUID of 0");
 	if ((p->next.seen & SEEN_GUID) && p->next.node_guid != guid)
-		return fail(p, "the node's id and its GUID, 0x%llx, differ", (unsigned long long)p->next.node_guid);
+		return fail(p, "the node's id and its GUID, 0x%llx, differ",
+			    (unsigned long long)p->next.node_guid);
 	if (p->next.model && type != NODE_CA)
 		return fail(p, "only a Ca can be exposed");
 	return true;
@@ -326,7 +343,9 @@ static bool parse_node(struct parser *p)
 	if (err) {
 		node_destroy(p->node);
 		p->node = NULL;
-		return err == -EEXIST ? fail(p, "duplicate GUID 0x%016llx", (unsigned long long)guid) : fail(p, "out of memory");
+		if (err == -EEXIST)
+			return fail(p, "duplicate GUID 0x%016llx", (unsigned long long)guid);
+		return fail(p, "out of memory");
 	}
 	memset(&p->next, 0, sizeof(p->next));
 	return true;
@@ -435,16 +454,21 @@ static bool parse_lines(struct parser *p, FILE *file)
 	return ok;
 }
 
-/* Both ends of a link, in the order of the file: the first one to come sets the peer, the second finds itself there. */
+/*
+ * Both ends of a link, in the order of the file: the first one to come sets the peer, the second
+ * finds itself there.
+ */
 static bool connect_claim(struct parser *p, const struct claim *claim)
 {
 	struct fabric_node *peer_node = fabric_find(p->fabric, claim->peer_guid);
 	struct fabric_port *port = claim->port, *peer;
 
 	if (!peer_node || peer_node->type != claim->peer_type)
-		return fail_at(p, claim->line, "link to an unknown node, 0x%016llx", (unsigned long long)claim->peer_guid);
+		return fail_at(p, claim->line, "link to an unknown node, 0x%016llx",
+			       (unsigned long long)claim->peer_guid);
 	if (!claim->peer_num || claim->peer_num > peer_node->num_ports)
-		return fail_at(p, claim->line, "link to port %u of a node with %u ports", claim->peer_num, peer_node->num_ports);
+		return fail_at(p, claim->line, "link to port %u of a node with %u ports",
+			       claim->peer_num, peer_node->num_ports);
 	peer = &peer_node->ports[claim->peer_num];
 	if (peer == port)
 		return fail_at(p, claim->line, "a link from a port to itself");
@@ -459,24 +483,31 @@ static bool check_mutual(struct parser *p, const struct claim *claim)
 	const struct fabric_port *peer = claim->port->peer;
 
 	if (!peer->peer)
-		return fail_at(p, claim->line, "the other end, port %u of 0x%016llx, doesn't mention this link", peer->num,
-			       (unsigned long long)peer->node->guid);
+		return fail_at(p, claim->line,
+			       "the other end, port %u of 0x%016llx, doesn't mention this link",
+			       peer->num, (unsigned long long)peer->node->guid);
 	if (peer->peer != claim->port)
-		return fail_at(p, claim->line, "the other end, port %u of 0x%016llx, is linked to port %u of 0x%016llx", peer->num,
-			       (unsigned long long)peer->node->guid, peer->peer->num, (unsigned long long)peer->peer->node->guid);
+		return fail_at(
+			p, claim->line,
+			"the other end, port %u of 0x%016llx, is linked to port %u of 0x%016llx",
+			peer->num, (unsigned long long)peer->node->guid, peer->peer->num,
+			(unsigned long long)peer->peer->node->guid);
 	return true;
 }
 
 /* A switch's ports share the GUID of its port 0, whatever a dump prints there. */
-static bool claim_guid(struct parser *p, const struct claim *claim, struct fabric_port *port, uint64_t guid)
+static bool claim_guid(struct parser *p, const struct claim *claim, struct fabric_port *port,
+		       uint64_t guid)
 {
 	uint64_t *known = &port->attr.guids[0];
 
 	if (!guid || port->node->type == NODE_SWITCH)
 		return true;
 	if (*known && *known != guid)
-		return fail_at(p, claim->line, "port %u of 0x%016llx has two GUIDs, 0x%llx and 0x%llx", port->num,
-			       (unsigned long long)port->node->guid, (unsigned long long)*known, (unsigned long long)guid);
+		return fail_at(p, claim->line,
+			       "port %u of 0x%016llx has two GUIDs, 0x%llx and 0x%llx", port->num,
+			       (unsigned long long)port->node->guid, (unsigned long long)*known,
+			       (unsigned long long)guid);
 	*known = guid;
 	return true;
 }
@@ -502,7 +533,8 @@ static bool connect_all(struct parser *p)
 	for (size_t i = 0; i < p->claim_count; i++) {
 		const struct claim *claim = &p->claims[i];
 
-		if (!check_mutual(p, claim) || !claim_guid(p, claim, claim->port, claim->port_guid) ||
+		if (!check_mutual(p, claim) ||
+		    !claim_guid(p, claim, claim->port, claim->port_guid) ||
 		    !claim_guid(p, claim, claim->port->peer, claim->peer_port_guid))
 			return false;
 		claim_rate(claim);
@@ -517,7 +549,10 @@ static int compare_guids(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Ports without a GUID get the node's plus their number. All that have one, sorted: for finding twins. */
+/*
+ * Ports without a GUID get the node's plus their number. All that have one, sorted: for finding
+ * twins.
+ */
 static size_t collect_guids(struct fabric *fabric, uint64_t *guids)
 {
 	size_t count = 0;
@@ -569,7 +604,9 @@ static void power_on(struct fabric *fabric)
 
 int fabric_load(struct fabric *fabric, FILE *file, const char *name, char *error, size_t error_len)
 {
-	struct parser p = { .fabric = fabric, .name = name, .error = error, .error_len = error_len };
+	struct parser p = {
+		.fabric = fabric, .name = name, .error = error, .error_len = error_len
+	};
 	bool ok;
 
 	if (fabric->nodes) {

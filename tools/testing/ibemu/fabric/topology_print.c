@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* Prints the fabric as a topology that fabric_load() reads back: all cables, with the rates that they can do. */
+/*
+ * Prints the fabric as a topology that fabric_load() reads back: all cables, with the rates that
+ * they can do.
+ */
 #include <inttypes.h>
 
 #include "fabric/model.h"
@@ -28,8 +31,9 @@ static void print_node(const struct fabric_node *node, FILE *out)
 {
 	const struct port_attr *port0 = &node->ports[0].attr;
 
-	fprintf(out, "\nvendid=0x%x\ndevid=0x%x\nsysimgguid=0x%" PRIx64 "\n%s=0x%" PRIx64, node->vendor_id, node->device_id,
-		node->system_image_guid, guid_word(node->type), node->guid);
+	fprintf(out, "\nvendid=0x%x\ndevid=0x%x\nsysimgguid=0x%" PRIx64 "\n%s=0x%" PRIx64,
+		node->vendor_id, node->device_id, node->system_image_guid, guid_word(node->type),
+		node->guid);
 	if (node->type == NODE_SWITCH)
 		fprintf(out, "(%" PRIx64 ")", port0->guids[0]);
 	if (node->model)
@@ -61,7 +65,8 @@ static void print_link(struct fabric_port *port, FILE *out)
 	fprintf(out, "\t\t# ");
 	if (port->node->type != NODE_SWITCH)
 		fprintf(out, "lid %u lmc %u ", port->attr.lid, port->attr.lmc);
-	fprintf(out, "\"%s\" lid %u ", (const char *)peer->node->desc, port_managed(peer)->attr.lid);
+	fprintf(out, "\"%s\" lid %u ", (const char *)peer->node->desc,
+		port_managed(peer)->attr.lid);
 	rate_print(&port->rated, out);
 	fputc('\n', out);
 }

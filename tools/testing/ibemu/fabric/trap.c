@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Traps (IBTA vol. 1, 13.4.8 to 13.4.10, 14.2.5.1): notices that an agent sends to the port's SM, again and again until the
- * SM represses them. One of a number is pending at a time; news replaces it. So neither a flapping link nor a
- * guest that tries keys can make more of them than the intervals here allow.
+ * Traps (IBTA vol. 1, 13.4.8 to 13.4.10, 14.2.5.1): notices that an agent sends to the port's SM,
+ * again and again until the SM represses them. One of a number is pending at a time; news replaces
+ * it. So neither a flapping link nor a guest that tries keys can make more of them than the
+ * intervals here allow.
  */
 #include <stdlib.h>
 
@@ -15,7 +16,13 @@
 
 enum { NOTICE_GENERIC = 0x80, NOTICE_URGENT = 1, NOTICE_SECURITY = 2, NOTICE_INFORMATIONAL = 4 };
 /* Offsets in a notice */
-enum { NOTICE_PRODUCER = 1, NOTICE_NUMBER = 4, NOTICE_ISSUER_LID = 6, NOTICE_TOGGLE_COUNT = 8, NOTICE_DETAILS = 10 };
+enum {
+	NOTICE_PRODUCER = 1,
+	NOTICE_NUMBER = 4,
+	NOTICE_ISSUER_LID = 6,
+	NOTICE_TOGGLE_COUNT = 8,
+	NOTICE_DETAILS = 10
+};
 enum { OTHER_LOCAL_CHANGES = 1 };
 enum { DR_NOTICE = 0x80, DR_TRUNCATED = 0x40, DR_PATH_LEN = 30 };
 /* Trap 259, DataValid: LIDADDR1, LIDADDR2, PKEY, SL, QP1, QP2, and with a GRH GIDADDR1, GIDADDR2 */
@@ -168,14 +175,16 @@ uint16_t trap_set_notice(struct fabric_port *port, const uint8_t *data)
 {
 	struct trap *trap = find_trap(port, get_be16(data + NOTICE_NUMBER));
 
-	if (!trap || !trap->sends_left || get_be16(data + NOTICE_TOGGLE_COUNT) >> 15 != port->notice_toggle)
+	if (!trap || !trap->sends_left ||
+	    get_be16(data + NOTICE_TOGGLE_COUNT) >> 15 != port->notice_toggle)
 		return STATUS_BAD_VALUE;
 	end_trap(trap);
 	port->notice_toggle = !port->notice_toggle;
 	return STATUS_OK;
 }
 
-static void start_notice(uint8_t notice[SMP_DATA_LEN], uint8_t type, uint16_t number, const struct fabric_port *issuer)
+static void start_notice(uint8_t notice[SMP_DATA_LEN], uint8_t type, uint16_t number,
+			 const struct fabric_port *issuer)
 {
 	memset(notice, 0, SMP_DATA_LEN);
 	notice[0] = NOTICE_GENERIC | type;
@@ -231,12 +240,14 @@ void trap_m_key(struct fabric_port *port, uint16_t slid, const uint8_t mad[MAD_L
 static uint32_t source_qp(const struct packet *packet)
 {
 	const uint8_t *bth = packet->data + bth_at(packet);
-	bool has_deth = bth[0] >> 5 == OPCODE_UD_SEND_ONLY >> 5 && packet->len >= bth_at(packet) + BTH_LEN + DETH_LEN;
+	bool has_deth = bth[0] >> 5 == OPCODE_UD_SEND_ONLY >> 5 &&
+			packet->len >= bth_at(packet) + BTH_LEN + DETH_LEN;
 
 	return has_deth ? get_be24(bth + BTH_LEN + 5) : 0;
 }
 
-void fabric_port_trap_key(struct fabric_port *port, bool qkey, uint32_t key, const struct packet *packet)
+void fabric_port_trap_key(struct fabric_port *port, bool qkey, uint32_t key,
+			  const struct packet *packet)
 {
 	const uint8_t *gids = grh_gids(packet);
 	uint8_t notice[SMP_DATA_LEN];

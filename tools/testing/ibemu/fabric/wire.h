@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * Headers on the wire: local route (IBTA vol. 1, 7.7), global route (8.3), base transport (9.2) and datagram
- * extended transport header (9.3.3). Data only, and the accessors that more than one file needs.
+ * Headers on the wire: local route (IBTA vol. 1, 7.7), global route (8.3), base transport (9.2) and
+ * datagram extended transport header (9.3.3). Data only, and the accessors that more than one file
+ * needs.
  */
 #ifndef IBEMU_WIRE_H
 #define IBEMU_WIRE_H
@@ -25,7 +26,10 @@ static inline uint8_t lrh_lnh(const struct packet *packet) { return packet->data
 static inline uint16_t lrh_dlid(const struct packet *packet) { return get_be16(packet->data + 2); }
 static inline uint16_t lrh_slid(const struct packet *packet) { return get_be16(packet->data + 6); }
 /* Packet length in 4-byte words, from the LRH to the end of the invariant CRC. */
-static inline uint16_t lrh_words(const struct packet *packet) { return get_be16(packet->data + 4) & 0x7ff; }
+static inline uint16_t lrh_words(const struct packet *packet)
+{
+	return get_be16(packet->data + 4) & 0x7ff;
+}
 
 static inline void lrh_set_vl(struct packet *packet, uint8_t vl)
 {
@@ -40,7 +44,10 @@ static inline void lrh_set_lids(struct packet *packet, uint16_t dlid, uint16_t s
 }
 
 static inline bool lid_is_unicast(uint16_t lid) { return lid && lid < LID_MULTICAST; }
-static inline bool lid_is_multicast(uint16_t lid) { return lid >= LID_MULTICAST && lid != LID_PERMISSIVE; }
+static inline bool lid_is_multicast(uint16_t lid)
+{
+	return lid >= LID_MULTICAST && lid != LID_PERMISSIVE;
+}
 
 /* Offset of the BTH: the packet was found well-formed when it entered the fabric. */
 static inline unsigned int bth_at(const struct packet *packet)
@@ -48,8 +55,14 @@ static inline unsigned int bth_at(const struct packet *packet)
 	return lrh_lnh(packet) == LNH_GRH ? LRH_LEN + GRH_LEN : LRH_LEN;
 }
 
-static inline uint16_t bth_pkey(const struct packet *packet) { return get_be16(packet->data + bth_at(packet) + 2); }
-static inline uint32_t bth_dest_qp(const struct packet *packet) { return get_be24(packet->data + bth_at(packet) + 5); }
+static inline uint16_t bth_pkey(const struct packet *packet)
+{
+	return get_be16(packet->data + bth_at(packet) + 2);
+}
+static inline uint32_t bth_dest_qp(const struct packet *packet)
+{
+	return get_be24(packet->data + bth_at(packet) + 5);
+}
 
 /* The GIDs of a packet that has a GRH, source first (32 bytes); else NULL. */
 static inline const uint8_t *grh_gids(const struct packet *packet)

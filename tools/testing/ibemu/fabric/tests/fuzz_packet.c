@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * A guest that sends anything: packets into an active fabric, and MADs to the agents of its port. The input is a row of
- * records: a byte that says what to do, two bytes of length, the bytes.
+ * A guest that sends anything: packets into an active fabric, and MADs to the agents of its port.
+ * The input is a row of records: a byte that says what to do, two bytes of length, the bytes.
  */
 #include <stdlib.h>
 
@@ -61,12 +61,15 @@ static void send(struct fabric_port *port, bool smp, bool fix, const uint8_t *by
 /* An SMP with sound headers around the given MAD. */
 static void send_smp(struct fabric_port *port, const uint8_t *bytes, size_t len)
 {
-	uint8_t packet[LRH_LEN + BTH_LEN + DETH_LEN + MAD_LEN] = { 0, LNH_BTH, 0xff, 0xff, 0, 72, 0xff, 0xff, OPCODE_UD_SEND_ONLY };
+	uint8_t packet[LRH_LEN + BTH_LEN + DETH_LEN + MAD_LEN] = {
+		0, LNH_BTH, 0xff, 0xff, 0, 72, 0xff, 0xff, OPCODE_UD_SEND_ONLY
+	};
 
 	if (len >= 2)
 		memcpy(packet + 2, bytes, 2); /* the DLID */
 	memcpy(packet + 28, bytes, len < MAD_LEN ? len : MAD_LEN);
-	put_be32(packet + 28, 0x01000100u | (len > 2 && bytes[2] & 1 ? 0x00810000u : 0x00010000u) | (len > 3 ? bytes[3] & 7u : 1u));
+	put_be32(packet + 28, 0x01000100u | (len > 2 && bytes[2] & 1 ? 0x00810000u : 0x00010000u) |
+				      (len > 3 ? bytes[3] & 7u : 1u));
 	send(port, true, false, packet, sizeof(packet));
 }
 
@@ -108,11 +111,15 @@ static void run(struct fabric *fabric, struct fabric_port *port, const uint8_t *
 	}
 }
 
-/* LIDs 1 to 5; all links active; LFTs that lead around, and multicast to everywhere. */
+/*
+ * LIDs 1 to 5; all links active; LFTs that lead around in part; multicast to all, without a loop:
+ * storms are slow.
+ */
 static void set_up(struct fabric *fabric)
 {
 	static const uint64_t guids[] = { 0x100, 0x200, 0x300, 0x10, 0x20 };
-	static const uint8_t lft1[] = { 0xff, 1, 2, 2, 0, 3, 2, 3 }, lft2[] = { 0xff, 3, 4, 5, 6, 0, 6, 3 };
+	static const uint8_t lft1[] = { 0xff, 1, 2, 2, 0, 3, 2, 3 },
+			     lft2[] = { 0xff, 3, 4, 5, 6, 0, 6, 3 };
 
 	for (unsigned int i = 0; i < 5; i++) {
 		struct fabric_node *node = fabric_find(fabric, guids[i]);
@@ -128,7 +135,7 @@ static void set_up(struct fabric *fabric)
 			continue;
 		memcpy(node->tables->lft, node->num_ports == 8 ? lft1 : lft2, 8);
 		node->tables->linear_fdb_top = 7;
-		node->tables->mft[0] = node->num_ports == 8 ? 0x0e : 0x78;
+		node->tables->mft[0] = node->num_ports == 8 ? 0x06 : 0x38;
 	}
 }
 

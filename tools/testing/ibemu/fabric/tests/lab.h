@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
-/* What the tests of the fabric share: a fabric on virtual time, ports that keep what they receive, and hand-made packets. */
+/*
+ * What the tests of the fabric share: a fabric on virtual time, ports that keep what they receive,
+ * and hand-made packets.
+ */
 #ifndef IBEMU_TESTS_LAB_H
 #define IBEMU_TESTS_LAB_H
 
@@ -126,7 +129,8 @@ static inline struct fabric_port *lab_port(struct lab *lab, uint64_t guid, unsig
 }
 
 /* UD send-only, without GRH; the payload is zero. */
-static inline struct packet *lab_packet(uint16_t dlid, uint16_t slid, uint32_t dest_qp, uint16_t payload_len)
+static inline struct packet *lab_packet(uint16_t dlid, uint16_t slid, uint32_t dest_qp,
+					uint16_t payload_len)
 {
 	struct packet *packet = packet_alloc();
 	uint8_t *d;
@@ -149,7 +153,8 @@ static inline struct packet *lab_packet(uint16_t dlid, uint16_t slid, uint32_t d
 
 static inline uint8_t *lab_mad(struct packet *packet) { return packet->data + 28; }
 
-static inline void lab_fill_mad(uint8_t *mad, uint8_t mgmt_class, uint8_t method, uint16_t attr, uint32_t modifier)
+static inline void lab_fill_mad(uint8_t *mad, uint8_t mgmt_class, uint8_t method, uint16_t attr,
+				uint32_t modifier)
 {
 	memset(mad, 0, 256);
 	mad[0] = 1;
@@ -161,7 +166,8 @@ static inline void lab_fill_mad(uint8_t *mad, uint8_t mgmt_class, uint8_t method
 	put_be32(mad + 20, modifier);
 }
 
-static inline struct packet *lab_smp(uint16_t dlid, uint16_t slid, uint8_t method, uint16_t attr, uint32_t modifier)
+static inline struct packet *lab_smp(uint16_t dlid, uint16_t slid, uint8_t method, uint16_t attr,
+				     uint32_t modifier)
 {
 	struct packet *packet = lab_packet(dlid, slid, 0, 256);
 
@@ -170,8 +176,12 @@ static inline struct packet *lab_smp(uint16_t dlid, uint16_t slid, uint8_t metho
 	return packet;
 }
 
-/* A directed-route SMP over these ports (the first: the sender's own), as a host sends it: HopPointer is 1 already. */
-static inline struct packet *lab_dr_smp(const uint8_t *path, uint8_t hops, uint8_t method, uint16_t attr, uint32_t modifier)
+/*
+ * A directed-route SMP over these ports (the first: the sender's own), as a host sends it:
+ * HopPointer is 1 already.
+ */
+static inline struct packet *lab_dr_smp(const uint8_t *path, uint8_t hops, uint8_t method,
+					uint16_t attr, uint32_t modifier)
 {
 	struct packet *packet = lab_smp(0xffff, 0xffff, method, attr, modifier);
 	uint8_t *mad = lab_mad(packet);
@@ -275,8 +285,8 @@ static inline void lab_route(struct lab *lab, uint64_t guid, uint16_t lid, uint8
 }
 
 /*
- * TWO_SWITCHES as an SM leaves it: LIDs 1 (hca0), 2 (hca1), 3 (plain), 4 and 5 (switches), SM at LID 1, all
- * links active, LFTs set.
+ * TWO_SWITCHES as an SM leaves it: LIDs 1 (hca0), 2 (hca1), 3 (plain), 4 and 5 (switches), SM at
+ * LID 1, all links active, LFTs set.
  */
 static inline struct lab *lab_two_switches(void)
 {

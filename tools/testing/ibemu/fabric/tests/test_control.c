@@ -109,11 +109,14 @@ static void test_filter_drop_with_count(void **state)
 	struct lab *lab = lab_two_switches();
 
 	(void)state;
-	ok(lab, "filter|add|from|switch2:4|to|hca1|data|opcode|0x64|vl|0|drop|count|2", "filter 1\n");
+	ok(lab, "filter|add|from|switch2:4|to|hca1|data|opcode|0x64|vl|0|drop|count|2",
+	   "filter 1\n");
 	send_data(lab, 3);
 	assert_int_equal(lab->owner[1].count, 1);
 	assert_int_equal(lab->fabric->stats[STAT_FILTERED], 2);
-	ok(lab, "filter|list", "1: from 0x0002c90200000020:4 to 0x0002c90300001020 vl 0 opcode 0x64 data drop count 0 (matched 3, struck 2)\n");
+	ok(lab, "filter|list",
+	   "1: from 0x0002c90200000020:4 to 0x0002c90300001020 vl 0 opcode 0x64 data drop count 0 "
+	   "(matched 3, struck 2)\n");
 	/* SMPs, the other direction, another VL or opcode: not its */
 	ok(lab, "filter|del|1", "");
 	ok(lab, "filter|list", "");
@@ -229,7 +232,8 @@ static void test_bad_filters(void **state)
 	(void)state;
 	bad(lab, "filter", "usage: filter add ... | list | del N|all\n");
 	bad(lab, "filter|add", "an action is missing: drop, corrupt, duplicate or delay USEC\n");
-	bad(lab, "filter|add|smp", "an action is missing: drop, corrupt, duplicate or delay USEC\n");
+	bad(lab, "filter|add|smp",
+	    "an action is missing: drop, corrupt, duplicate or delay USEC\n");
 	bad(lab, "filter|add|explode", "unknown word 'explode'\n");
 	bad(lab, "filter|add|from", "a node is missing\n");
 	bad(lab, "filter|add|from|nobody|drop", "no node 'nobody'\n");
@@ -275,7 +279,9 @@ static void test_ports_stats_topology(void **state)
 	const char *answer;
 
 	(void)state;
-	ok(lab, "ports", "0x0002c90300001010:1 Init LinkUp lid 0 4xQDR \"hca0\"\n0x0002c90300001020:1 Init LinkUp lid 0 4xQDR \"hca1\"\n");
+	ok(lab, "ports",
+	   "0x0002c90300001010:1 Init LinkUp lid 0 4xQDR \"hca0\"\n0x0002c90300001020:1 Init "
+	   "LinkUp lid 0 4xQDR \"hca1\"\n");
 	ok(lab, "link|down|hca0:1", "");
 	ok(lab, "ports", "0x0002c90300001010:1 Down Polling lid 0 4xQDR cut \"hca0\"\n"
 			 "0x0002c90300001020:1 Down Polling lid 0 4xQDR cut \"hca1\"\n");
@@ -308,7 +314,10 @@ static uint32_t native32(const uint8_t *p)
 	return v;
 }
 
-/* Once each, where it leaves its source: 24 bytes of file header, 16 of record and of ERF header each, the packet and its 6 bytes of CRCs. */
+/*
+ * Once each, where it leaves its source: 24 bytes of file header, 16 of record and of ERF header
+ * each, the packet and its 6 bytes of CRCs.
+ */
 static void test_capture(void **state)
 {
 	char path[] = "/tmp/ibemu-test-XXXXXX", command[64];
@@ -323,22 +332,30 @@ static void test_capture(void **state)
 	ok(lab, command, "");
 	sched_advance(lab->sched, 5);
 	send_data(lab, 1);
-	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 32 + 92 + 6); /* before it is stopped */
+	assert_int_equal(read_capture(path, bytes, sizeof(bytes)),
+			 24 + 32 + 92 + 6); /* before it is stopped */
 	assert_int_equal(native32(bytes), 0xa1b23c4d);
 	assert_int_equal(native32(bytes + 20), 197);
 	assert_int_equal(native32(bytes + 24), 1); /* the virtual clock starts at 1 s */
 	assert_int_equal(native32(bytes + 28), 5);
 	assert_int_equal(native32(bytes + 32), 16 + 98);
 	assert_int_equal(native32(bytes + 36), 16 + 98);
-	/* 5 ns are 5 * 2^32 / 10^9 = 21.47 of a second's 2^32 parts; type 21; lengths with and without this header */
-	assert_memory_equal(bytes + 40, ((uint8_t[]){ 21, 0, 0, 0, 1, 0, 0, 0, 21, 4, 0, 16 + 98, 0, 0, 0, 98 }), 16);
+	/*
+	 * 5 ns are 5 * 2^32 / 10^9 = 21.47 of a second's 2^32 parts; type 21; lengths with and
+	 * without this header
+	 */
+	assert_memory_equal(
+		bytes + 40,
+		((uint8_t[]){ 21, 0, 0, 0, 1, 0, 0, 0, 21, 4, 0, 16 + 98, 0, 0, 0, 98 }), 16);
 	assert_memory_equal(bytes + 56, lab_only(lab, 1)->data, 92);
-	assert_int_equal(bytes[56 + 92] | bytes[56 + 93] << 8, packet_icrc(lab_only(lab, 1)) & 0xffff);
+	assert_int_equal(bytes[56 + 92] | bytes[56 + 93] << 8,
+			 packet_icrc(lab_only(lab, 1)) & 0xffff);
 	/* question and answer; then nothing more */
 	lab_send(lab, 0, lab_smp(3, 1, 0x01, 0x11, 0));
 	ok(lab, "capture|stop", "");
 	send_data(lab, 1);
-	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 32 + 98 + 2 * (32 + 284 + 6));
+	assert_int_equal(read_capture(path, bytes, sizeof(bytes)),
+			 24 + 32 + 98 + 2 * (32 + 284 + 6));
 	unlink(path);
 	lab_destroy(lab);
 }
@@ -359,7 +376,8 @@ static void test_capture_of_a_port(void **state)
 	send_data(lab, 1);
 	lab_send(lab, 0, lab_smp(3, 1, 0x01, 0x11, 0));
 	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 2 * (32 + 284 + 6));
-	snprintf(command, sizeof(command), "capture|start|%s|switch2", path); /* starts anew: all its ports */
+	snprintf(command, sizeof(command), "capture|start|%s|switch2",
+		 path); /* starts anew: all its ports */
 	ok(lab, command, "");
 	send_data(lab, 1);
 	assert_int_equal(read_capture(path, bytes, sizeof(bytes)), 24 + 2 * (32 + 92 + 6));

@@ -84,7 +84,8 @@ static void test_no_route(void **state)
 	lab_destroy(lab);
 }
 
-static void set_mft(struct lab *lab, uint64_t guid, uint16_t mlid, unsigned int position, uint16_t mask)
+static void set_mft(struct lab *lab, uint64_t guid, uint16_t mlid, unsigned int position,
+		    uint16_t mask)
 {
 	struct switch_tables *tables = fabric_find(lab->fabric, guid)->tables;
 
@@ -156,7 +157,9 @@ static void test_unicast_loop_ends(void **state)
 	lab_destroy(lab);
 }
 
-/* Data goes out of Active ports only; the neighbour in Armed takes it, and is Active from then on. */
+/*
+ * Data goes out of Active ports only; the neighbour in Armed takes it, and is Active from then on.
+ */
 static void test_port_states(void **state)
 {
 	struct lab *lab = lab_create(BACK_TO_BACK);

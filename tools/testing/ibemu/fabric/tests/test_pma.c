@@ -12,7 +12,8 @@ static struct packet *perf(uint16_t dlid, uint8_t method, uint16_t attr)
 	return packet;
 }
 
-static int local_perf(struct fabric_port *port, uint8_t method, uint16_t attr, uint8_t port_select, uint8_t *mad)
+static int local_perf(struct fabric_port *port, uint8_t method, uint16_t attr, uint8_t port_select,
+		      uint8_t *mad)
 {
 	uint8_t data[192];
 
@@ -101,8 +102,8 @@ static void test_error_fields(void **state)
 	struct port_counters *counters = &lab->port[0]->counters;
 	uint8_t mad[256] = { 0 };
 	static const uint8_t want[24] = {
-		0, 1, 0, 0, 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x05, 0x00, 0x06, 0x00, 0x07, 0x08, 0x09, 0x00, 0xab,
-		0x00, 0x00, 0x00, 0x0c,
+		0,    1,    0,	  0,	0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x05,
+		0x00, 0x06, 0x00, 0x07, 0x08, 0x09, 0x00, 0xab, 0x00, 0x00, 0x00, 0x0c,
 	};
 
 	(void)state;
@@ -146,7 +147,8 @@ static void test_selective_clear(void **state)
 		counters->errors[i] = 5;
 	for (unsigned int i = 0; i < PORT_TRAFFICS; i++)
 		counters->traffic[i] = 100;
-	put_be16(mad + DATA + 2, 1 << 0 | 1 << 11 | 1 << 12); /* symbol errors, VL15Dropped, PortXmitData */
+	put_be16(mad + DATA + 2,
+		 1 << 0 | 1 << 11 | 1 << 12); /* symbol errors, VL15Dropped, PortXmitData */
 	put_be32(mad + DATA + 24, 7);                       /* the value to set */
 	assert_int_equal(local_perf(lab->port[0], 0x02, 0x12, 1, mad), 0);
 	assert_int_equal(get_be16(mad + DATA + 4), 0);

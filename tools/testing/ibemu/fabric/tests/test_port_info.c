@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* PortInfo (IBTA vol. 1, 14.2.5.6), the link state machine behind it (7.2.7) and the events for the owner. */
+/*
+ * PortInfo (IBTA vol. 1, 14.2.5.6), the link state machine behind it (7.2.7) and the events for the
+ * owner.
+ */
 #include "fabric/tests/lab.h"
 
 #define DATA 64
@@ -13,12 +16,17 @@ static void test_power_on(void **state)
 	assert_int_equal(lab_get(lab->port[0], 0x15, 0, mad), 0);
 	assert_true(get_be64(mad + DATA + 8) == 0xfe80000000000000);
 	assert_int_equal(get_be16(mad + DATA + 16), 0);
-	/* notice, trap, migration, SL map, system image GUID, CM, capability and other notices, reregistration */
+	/*
+	 * notice, trap, migration, SL map, system image GUID, CM, capability and other notices,
+	 * reregistration
+	 */
 	assert_int_equal(get_be32(mad + DATA + 20), 0x0641086c);
 	assert_int_equal(mad[DATA + 28], 1);
-	assert_memory_equal(mad + DATA + 29, ((uint8_t[]){ 3, 3, 2 }), 3);       /* width: 1x and 4x, 4x active */
-	assert_memory_equal(mad + DATA + 32, ((uint8_t[]){ 0x72, 0x52, 0, 0x47 }), 4); /* QDR and below, Init; LinkUp, Polling */
-	assert_memory_equal(mad + DATA + 36, ((uint8_t[]){ 0x50, 0x40 }), 2);    /* MTU 4096; VL0-7 */
+	assert_memory_equal(mad + DATA + 29, ((uint8_t[]){ 3, 3, 2 }),
+			    3); /* width: 1x and 4x, 4x active */
+	assert_memory_equal(mad + DATA + 32, ((uint8_t[]){ 0x72, 0x52, 0, 0x47 }),
+			    4); /* QDR and below, Init; LinkUp, Polling */
+	assert_memory_equal(mad + DATA + 36, ((uint8_t[]){ 0x50, 0x40 }), 2); /* MTU 4096; VL0-7 */
 	assert_int_equal(mad[DATA + 41], 5);
 	assert_int_equal(mad[DATA + 43], 0x40);
 	assert_int_equal(mad[DATA + 50], 8);
@@ -42,8 +50,10 @@ static void test_power_on(void **state)
 
 static void test_extended_speeds(void **state)
 {
-	struct lab *lab = lab_create("expose=connectx5\nCa 1 \"H-0002c90300001010\"\n[1] \"H-0002c90300001020\"[1] # \"b\" lid 0 4xEDR\n"
-				     "expose=connectx5\nCa 1 \"H-0002c90300001020\"\n[1] \"H-0002c90300001010\"[1] # \"a\" lid 0 4xFDR\n");
+	struct lab *lab = lab_create("expose=connectx5\nCa 1 \"H-0002c90300001010\"\n[1] "
+				     "\"H-0002c90300001020\"[1] # \"b\" lid 0 4xEDR\n"
+				     "expose=connectx5\nCa 1 \"H-0002c90300001020\"\n[1] "
+				     "\"H-0002c90300001010\"[1] # \"a\" lid 0 4xFDR\n");
 	uint8_t mad[256];
 
 	(void)state;
@@ -212,7 +222,8 @@ static void set_states(struct fabric_port *port, uint8_t state, uint8_t phys)
 	assert_int_equal(lab_set(port, 0x15, 0, mad), 0);
 }
 
-static void check_events(struct lab *lab, unsigned int at, unsigned int count, const enum port_event *events)
+static void check_events(struct lab *lab, unsigned int at, unsigned int count,
+			 const enum port_event *events)
 {
 	sched_run(lab->sched);
 	assert_int_equal(lab->owner[at].event_count, count);
@@ -224,7 +235,8 @@ static void check_events(struct lab *lab, unsigned int at, unsigned int count, c
 static void test_state_machine(void **state)
 {
 	struct lab *lab = lab_create(BACK_TO_BACK);
-	const struct port_attr *a = fabric_port_attr(lab->port[0]), *b = fabric_port_attr(lab->port[1]);
+	const struct port_attr *a = fabric_port_attr(lab->port[0]),
+			       *b = fabric_port_attr(lab->port[1]);
 
 	(void)state;
 	assert_int_equal(a->state, PORT_INIT);
@@ -374,7 +386,10 @@ static void detach_on_event(void *owner, enum port_event event)
 	fabric_port_detach(lab->port[0]);
 }
 
-/* A flap before the owner has looked: once each, Down first. An owner may leave from inside its callback. */
+/*
+ * A flap before the owner has looked: once each, Down first. An owner may leave from inside its
+ * callback.
+ */
 static void test_events_pile_up(void **state)
 {
 	static const struct port_ops ops = { lab_receive, detach_on_event };

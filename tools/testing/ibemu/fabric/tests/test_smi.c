@@ -78,7 +78,8 @@ static void test_bad_paths_are_dropped(void **state)
 	/* a port that the switch doesn't have; its port 0; an HCA as a relay */
 	assert_int_equal(dropped_path(lab, lab_dr_smp((uint8_t[]){ 1, 9 }, 2, 0x01, 0x11, 0)), 1);
 	assert_int_equal(dropped_path(lab, lab_dr_smp((uint8_t[]){ 1, 0 }, 2, 0x01, 0x11, 0)), 1);
-	assert_int_equal(dropped_path(lab, lab_dr_smp((uint8_t[]){ 1, 2, 5, 1 }, 4, 0x01, 0x11, 0)), 1);
+	assert_int_equal(dropped_path(lab, lab_dr_smp((uint8_t[]){ 1, 2, 5, 1 }, 4, 0x01, 0x11, 0)),
+			 1);
 	/* HopPointer 0, or beyond the end; more hops than a path has room for */
 	packet = lab_dr_smp((uint8_t[]){ 1, 2 }, 2, 0x01, 0x11, 0);
 	lab_mad(packet)[6] = 0;
@@ -164,7 +165,9 @@ static void test_lid_then_directed(void **state)
 	lab_destroy(lab);
 }
 
-/* 14.2.2: one directed hop to switch1, then LID-routed to hca1 (LID 2); the answer retraces both. */
+/*
+ * 14.2.2: one directed hop to switch1, then LID-routed to hca1 (LID 2); the answer retraces both.
+ */
 static void test_directed_then_lid(void **state)
 {
 	struct lab *lab = lab_two_switches();

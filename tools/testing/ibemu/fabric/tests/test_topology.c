@@ -17,7 +17,8 @@ static const char real_dump[] =
 static void test_a_real_dump(void **state)
 {
 	struct lab *lab = lab_create(real_dump);
-	struct fabric_node *sw = fabric_find(lab->fabric, 0x5442ba00003080), *ca = fabric_find(lab->fabric, 0x8f10403961354);
+	struct fabric_node *sw = fabric_find(lab->fabric, 0x5442ba00003080),
+			   *ca = fabric_find(lab->fabric, 0x8f10403961354);
 	struct fabric_node *router = fabric_find(lab->fabric, 0x8f10400410015);
 
 	(void)state;
@@ -67,12 +68,14 @@ static void test_exposed_in_order(void **state)
 	lab_destroy(lab);
 }
 
-static const struct { const char *text, *error; } broken[] = {
+static const struct { const char *text, *error;
+} broken[] = {
 	{ "Bridge 4 \"S-0000000000000001\"\n", "t:1: unknown node type 'Bridge'" },
 	{ "\nSwitch\n", "t:2: bad number of ports (1 to 254)" },
 	{ "Switch 0 \"S-0000000000000001\"\n", "t:1: bad number of ports (1 to 254)" },
 	{ "Switch 255 \"S-0000000000000001\"\n", "t:1: bad number of ports (1 to 254)" },
-	{ "Switch 99999999999999999999 \"S-0000000000000001\"\n", "t:1: bad number of ports (1 to 254)" },
+	{ "Switch 99999999999999999999 \"S-0000000000000001\"\n",
+	  "t:1: bad number of ports (1 to 254)" },
 	{ "Switch 4\n", "t:1: bad node id" },
 	{ "Switch 4 \"X-0000000000000001\"\n", "t:1: bad node id" },
 	{ "Switch 4 \"S-00000000000000001\"\n", "t:1: bad node id" },
@@ -106,17 +109,25 @@ static const struct { const char *text, *error; } broken[] = {
 	{ "Ca 1 \"H-1\"\n[1] \"S-2\"[1](q)\n", "t:2: bad port GUID of the other end" },
 	{ "Ca 1 \"H-1\"\n[1] \"S-2\"[1] 4xQDR\n", "t:2: garbage after the link: '4xQDR'" },
 	{ "Ca 1 \"H-1\"\n[1] \"S-2\"[1]\n", "t:2: link to an unknown node, 0x0000000000000002" },
-	{ "Ca 1 \"H-1\"\n[1] \"S-2\"[1]\nCa 1 \"H-2\"\n[1] \"H-1\"[1]\n", "t:2: link to an unknown node, 0x0000000000000002" },
-	{ "Ca 1 \"H-1\"\n[1] \"H-2\"[2]\nCa 1 \"H-2\"\n[1] \"H-1\"[1]\n", "t:2: link to port 2 of a node with 1 ports" },
-	{ "Ca 1 \"H-1\"\n[1] \"H-2\"[0]\nCa 1 \"H-2\"\n[1] \"H-1\"[1]\n", "t:2: link to port 0 of a node with 1 ports" },
+	{ "Ca 1 \"H-1\"\n[1] \"S-2\"[1]\nCa 1 \"H-2\"\n[1] \"H-1\"[1]\n",
+	  "t:2: link to an unknown node, 0x0000000000000002" },
+	{ "Ca 1 \"H-1\"\n[1] \"H-2\"[2]\nCa 1 \"H-2\"\n[1] \"H-1\"[1]\n",
+	  "t:2: link to port 2 of a node with 1 ports" },
+	{ "Ca 1 \"H-1\"\n[1] \"H-2\"[0]\nCa 1 \"H-2\"\n[1] \"H-1\"[1]\n",
+	  "t:2: link to port 0 of a node with 1 ports" },
 	{ "Ca 1 \"H-1\"\n[1] \"H-1\"[1]\n", "t:2: a link from a port to itself" },
-	{ "Ca 1 \"H-1\"\n[1] \"H-2\"[1]\n[1] \"H-2\"[1]\nCa 1 \"H-2\"\n[1] \"H-1\"[1]\n", "t:3: port 1 is given twice" },
-	{ "Ca 1 \"H-1\"\n[1] \"H-2\"[1]\nCa 1 \"H-2\"\n", "t:2: the other end, port 1 of 0x0000000000000002, doesn't mention this link" },
-	{ "Ca 1 \"H-1\"\n[1] \"H-2\"[1]\nCa 2 \"H-2\"\n[1] \"H-3\"[1]\nCa 1 \"H-3\"\n[1] \"H-2\"[1]\n",
-	  "t:2: the other end, port 1 of 0x0000000000000002, is linked to port 1 of 0x0000000000000003" },
+	{ "Ca 1 \"H-1\"\n[1] \"H-2\"[1]\n[1] \"H-2\"[1]\nCa 1 \"H-2\"\n[1] \"H-1\"[1]\n",
+	  "t:3: port 1 is given twice" },
+	{ "Ca 1 \"H-1\"\n[1] \"H-2\"[1]\nCa 1 \"H-2\"\n",
+	  "t:2: the other end, port 1 of 0x0000000000000002, doesn't mention this link" },
+	{ "Ca 1 \"H-1\"\n[1] \"H-2\"[1]\nCa 2 \"H-2\"\n[1] \"H-3\"[1]\nCa 1 \"H-3\"\n[1] "
+	  "\"H-2\"[1]\n",
+	  "t:2: the other end, port 1 of 0x0000000000000002, is linked to port 1 of "
+	  "0x0000000000000003" },
 	{ "Ca 1 \"H-1\"\n[1](aa) \"H-2\"[1]\nCa 1 \"H-2\"\n[1] \"H-1\"[1](bb)\n",
 	  "t:4: port 1 of 0x0000000000000001 has two GUIDs, 0xaa and 0xbb" },
-	{ "Ca 1 \"H-1\"\n[1](aa) \"H-2\"[1]\nCa 1 \"H-2\"\n[1](aa) \"H-1\"[1]\n", "t:4: duplicate port GUID 0x00000000000000aa" },
+	{ "Ca 1 \"H-1\"\n[1](aa) \"H-2\"[1]\nCa 1 \"H-2\"\n[1](aa) \"H-1\"[1]\n",
+	  "t:4: duplicate port GUID 0x00000000000000aa" },
 	{ "hello\n", "t:1: unknown node type 'hello'" },
 	{ "=\n", "t:1: unknown attribute ''" },
 	{ "\"\n", "t:1: unknown node type '\"'" },
@@ -191,8 +202,10 @@ static void check_round_trip(const char *text)
 
 static void test_round_trip(void **state)
 {
-	struct lab *lab = lab_create("devid=0x1\nexpose=connectx5\nCa 1 \"H-a\" # \"one\"\n[1] \"H-b\"[2] # \"two\" lid 0 4xHDR\n"
-				     "vendid=0x2\nsysimgguid=0x3\nCa 2 \"H-b\" # \"two\"\n[2](77) \"H-a\"[1] # \"one\" lid 0 1xEDR\n");
+	struct lab *lab = lab_create("devid=0x1\nexpose=connectx5\nCa 1 \"H-a\" # \"one\"\n[1] "
+				     "\"H-b\"[2] # \"two\" lid 0 4xHDR\n"
+				     "vendid=0x2\nsysimgguid=0x3\nCa 2 \"H-b\" # \"two\"\n[2](77) "
+				     "\"H-a\"[1] # \"one\" lid 0 1xEDR\n");
 	char *text = print(lab->fabric);
 
 	(void)state;
@@ -218,11 +231,17 @@ static char *read_file(const char *path)
 	return text;
 }
 
-/* The examples: how many nodes and exposed HCAs they have, and that all links are up. Run from tools/testing/ibemu. */
+/*
+ * The examples: how many nodes and exposed HCAs they have, and that all links are up. Run from
+ * tools/testing/ibemu.
+ */
 static void test_examples(void **state)
 {
-	static const struct { const char *path; size_t nodes, exposed; } examples[] = {
-		{ "topologies/back-to-back.topo", 2, 2 }, { "topologies/one-switch.topo", 4, 2 }, { "topologies/fat-tree.topo", 44, 2 },
+	static const struct { const char *path; size_t nodes, exposed;
+	} examples[] = {
+		{ "topologies/back-to-back.topo", 2, 2 },
+		{ "topologies/one-switch.topo", 4, 2 },
+		{ "topologies/fat-tree.topo", 44, 2 },
 	};
 
 	(void)state;
@@ -235,7 +254,8 @@ static void test_examples(void **state)
 		assert_null(fabric_exposed(lab->fabric, (unsigned int)examples[i].exposed));
 		for (struct fabric_node *node = lab->fabric->nodes; node; node = node->next) {
 			for (unsigned int p = 1; p <= node->num_ports; p++)
-				assert_int_equal(node->ports[p].attr.state, node->ports[p].peer ? PORT_INIT : PORT_DOWN);
+				assert_int_equal(node->ports[p].attr.state,
+						 node->ports[p].peer ? PORT_INIT : PORT_DOWN);
 		}
 		lab_destroy(lab);
 		check_round_trip(text);
@@ -253,7 +273,8 @@ static void test_a_large_file(void **state)
 
 	(void)state;
 	for (unsigned int i = 1; i <= 5000; i++)
-		fprintf(out, "Ca 1 \"H-%016x\"\n[1] \"H-%016x\"[1]\n", i << 8, (i % 2 ? i + 1 : i - 1) << 8);
+		fprintf(out, "Ca 1 \"H-%016x\"\n[1] \"H-%016x\"[1]\n", i << 8,
+			(i % 2 ? i + 1 : i - 1) << 8);
 	fclose(out);
 	lab = lab_create(text);
 	assert_int_equal(lab->fabric->node_count, 5000);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* Traps: their bytes (IBTA vol. 1, 14.2.5.1), who gets them, how often, and what ends them. The SM is hca0, LID 1. */
+/*
+ * Traps: their bytes (IBTA vol. 1, 14.2.5.1), who gets them, how often, and what ends them. The SM
+ * is hca0, LID 1.
+ */
 #include "fabric/tests/lab.h"
 
 #define DATA 64
@@ -51,7 +54,8 @@ static void test_link_state(void **state)
 	assert_true(fabric_find(lab->fabric, SWITCH2)->tables->port_state_change);
 	repress(lab, 5, lab_mad(lab->owner[0].received[0]));
 	sched_advance(lab->sched, 60 * NSEC_PER_SEC);
-	assert_int_equal(lab->owner[0].count, 1); /* TrapRepress isn't answered, the trap not repeated */
+	assert_int_equal(lab->owner[0].count,
+			 1); /* TrapRepress isn't answered, the trap not repeated */
 	cut(lab, PLAIN, 1, false);
 	sched_advance(lab->sched, 10 * NSEC_PER_MSEC);
 	assert_memory_equal(last_trap(lab, 2) + DATA, want, 12); /* Down to Init */
@@ -68,7 +72,8 @@ static void test_repetition(void **state)
 	cut(lab, PLAIN, 1, true);
 	sched_advance(lab->sched, 2500 * NSEC_PER_MSEC);
 	assert_int_equal(lab->owner[0].count, 3);
-	assert_memory_equal(lab_mad(lab->owner[0].received[2]) + 8, lab_mad(lab->owner[0].received[0]) + 8, 8); /* one TID */
+	assert_memory_equal(lab_mad(lab->owner[0].received[2]) + 8,
+			    lab_mad(lab->owner[0].received[0]) + 8, 8); /* one TID */
 	memcpy(other, lab_mad(lab->owner[0].received[0]), 256);
 	other[15] ^= 1;
 	repress(lab, 5, other); /* of another trap */
@@ -216,7 +221,10 @@ static void test_bad_pkey_at_a_switch(void **state)
 	put_be16(packet->data + 10, 0x8123);
 	lab_send(lab, 0, packet);
 	mad = last_trap(lab, 1);
-	assert_memory_equal(mad + DATA, ((uint8_t[]){ 0x82, 0, 0, 2, 1, 3, 0, 4, 0, 0, 0, 0x3f, 0, 1, 0, 2, 0x81, 0x23 }), 18);
+	assert_memory_equal(
+		mad + DATA,
+		((uint8_t[]){ 0x82, 0, 0, 2, 1, 3, 0, 4, 0, 0, 0, 0x3f, 0, 1, 0, 2, 0x81, 0x23 }),
+		18);
 	assert_int_equal(get_be32(mad + DATA + 18), 0x123);
 	assert_int_equal(get_be32(mad + DATA + 22), 0x99);
 	assert_int_equal(get_be16(mad + DATA + 58), 4);
