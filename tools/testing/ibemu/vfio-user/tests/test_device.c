@@ -114,7 +114,7 @@ static int result(unsigned int command, const void *payload, size_t len)
 }
 
 /* A payload of 32-bit fields. */
-#define WORDS(...) ((const uint32_t[]) { __VA_ARGS__ })
+#define WORDS(...) ((const uint32_t[]){ __VA_ARGS__ })
 
 static const struct {
 	uint16_t major, minor;
@@ -476,6 +476,25 @@ static void many_writes_come_in_one_message(void **state)
 	assert_memory_equal(bar0 + 0x40, "xy\0", 3);
 }
 
+/* What the message before it had at the place of the third one must not count. */
+static void more_writes_than_the_message_has_are_refused(void **state)
+{
+	struct {
+		uint64_t count;
+		struct short_write writes[3];
+	} message = {
+		3, { { { 0, BAR0, 1 }, "a" }, { { 1, BAR0, 1 }, "b" }, { { 2, BAR0, 1 }, "c" } }
+	};
+
+	(void)state;
+	assert_int_equal(result(REGION_WRITE_MULTI, &message, sizeof(message)), 0);
+	assert_int_equal(writes, 3);
+	assert_int_equal(result(REGION_WRITE_MULTI, &message, sizeof(message) - 1), EINVAL);
+	assert_int_equal(result(REGION_WRITE_MULTI, &message, 8 + 2 * sizeof(message.writes[0])),
+			 EINVAL);
+	assert_int_equal(writes, 3);
+}
+
 static void bad_writes_among_many_undo_all(void **state)
 {
 	struct {
@@ -486,8 +505,6 @@ static void bad_writes_among_many_undo_all(void **state)
 	(void)state;
 	assert_int_equal(result(REGION_WRITE_MULTI, &message, sizeof(message)), EINVAL);
 	message.writes[1].access = (struct access){ 1 << 20, BAR0, 1 };
-	assert_int_equal(result(REGION_WRITE_MULTI, &message, sizeof(message)), EINVAL);
-	message.count = 3;
 	assert_int_equal(result(REGION_WRITE_MULTI, &message, sizeof(message)), EINVAL);
 	message.count = UINT64_MAX;
 	assert_int_equal(result(REGION_WRITE_MULTI, &message, sizeof(message)), EINVAL);
@@ -841,6 +858,19 @@ static void a_second_client_is_turned_away(void **state)
 	assert_int_equal(read_le(BAR0, 0, 4), 0); /* the first one is still served */
 }
 
+/* The next client may be seen before the end of the last one is. */
+static void a_client_that_is_gone_is_not_in_the_way(void **state)
+{
+	struct test_client next;
+
+	(void)state;
+	assert_int_equal(client_connect(&next, loop, path), 0);
+	client_close(&client);
+	client = next;
+	assert_true(request(VERSION, &version, sizeof(version)));
+	assert_int_equal(resets, 1);
+}
+
 static void a_client_takes_all_it_brought_with_it(void **state)
 {
 	int before, fd = new_memory(PAGE), events[2];
@@ -997,6 +1027,7 @@ int main(void)
 		TEST(the_largest_access_goes_through),
 		TEST(posted_writes_get_no_reply_and_keep_their_order),
 		TEST(many_writes_come_in_one_message),
+		TEST(more_writes_than_the_message_has_are_refused),
 		TEST(bad_writes_among_many_undo_all),
 		TEST(memory_is_mapped_and_unmapped),
 		TEST(all_memory_is_unmapped_at_once),
@@ -1017,6 +1048,7 @@ int main(void)
 		TEST(descriptors_that_nobody_asked_for_are_closed),
 		TEST(replies_wait_for_a_client_that_does_not_read),
 		TEST(a_second_client_is_turned_away),
+		TEST(a_client_that_is_gone_is_not_in_the_way),
 		TEST(a_client_takes_all_it_brought_with_it),
 		TEST(masks_do_not_outlive_a_client),
 		TEST(the_device_may_end_while_a_client_is_there),
