@@ -9,6 +9,7 @@
 /* Where a new transport service comes in. */
 static const struct hca_transport *const transports[HCA_QP_TYPES] = {
 	[HCA_QP_RC] = &hca_reliable,
+	[HCA_QP_UC] = &hca_unreliable,
 	[HCA_QP_UD] = &hca_datagram,
 	[HCA_QP_SMI] = &hca_datagram,
 	[HCA_QP_GSI] = &hca_datagram,
