@@ -246,6 +246,7 @@ struct hca_srq {
 	struct hca_buffer buf; /* owned */
 	struct hca_rq rq;
 	struct hca_cq *cq; /* XRC: where its receives complete, or NULL */
+	uint32_t xrcd;     /* and the domain it belongs to */
 	uint16_t limit;    /* armed low-water mark, or 0 */
 	unsigned int users;
 };
@@ -296,6 +297,7 @@ struct hca_qp {
 	bool has_sq, has_rq;
 	struct hca_rq rq;
 	struct hca_srq *srq; /* instead of a receive queue of its own, or NULL */
+	uint32_t xrcd;       /* XRC: the domain whose shared receive queues it reaches */
 	struct hca_cq *send_cq, *recv_cq;
 	uint16_t sq_index;   /* counter value of the next send to look at */
 	bool sq_unreadable;

@@ -17,12 +17,13 @@ static const uint8_t *take(struct parts *parts, uint32_t len)
 	return at;
 }
 
-static bool take_srq(struct hca *hca, struct parts *parts)
+/* XRC names a shared receive queue in each request: one of the queue pair's domain (annex A14). */
+static bool take_srq(const struct hca_qp *qp, struct parts *parts)
 {
 	const uint8_t *at = take(parts, XRCETH_LEN);
 
-	parts->srq = at ? hca_srq_find(hca, get_be24(at + 1)) : NULL;
-	return parts->srq;
+	parts->srq = at ? hca_srq_find(qp->hca, get_be24(at + 1)) : NULL;
+	return parts->srq && parts->srq->cq && parts->srq->xrcd == qp->xrcd;
 }
 
 static bool take_reth(struct parts *parts)
@@ -60,7 +61,7 @@ static bool has_reth(const struct operation *operation)
 bool hca_take_apart(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation, struct parts *parts)
 {
 	*parts = (struct parts){ .srq = qp->srq, .payload = rx->rest, .len = rx->rest_len };
-	return (qp->type != HCA_QP_XRC || take_srq(qp->hca, parts)) &&
+	return (qp->type != HCA_QP_XRC || take_srq(qp, parts)) &&
 	       (!has_reth(operation) || take_reth(parts)) &&
 	       (operation->kind != OPERATION_ATOMIC || take_atomic_eth(parts)) &&
 	       (!(operation->imm || operation->invalidate) || take_imm(parts));

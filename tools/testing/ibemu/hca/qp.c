@@ -11,6 +11,7 @@ static const struct hca_transport *const transports[HCA_QP_TYPES] = {
 	[HCA_QP_RC] = &hca_reliable,
 	[HCA_QP_UC] = &hca_unreliable,
 	[HCA_QP_UD] = &hca_datagram,
+	[HCA_QP_XRC] = &hca_reliable,
 	[HCA_QP_SMI] = &hca_datagram,
 	[HCA_QP_GSI] = &hca_datagram,
 	[HCA_QP_LOCAL] = &hca_local,

@@ -347,7 +347,7 @@ static inline void create_qp(struct side *side, enum hca_qp_type type, struct hc
 	struct side *peer = side == &side->pair->a ? &side->pair->b : &side->pair->a;
 
 	side->qp = (struct hca_qp){
-		.type = type, .pd = PD, .has_sq = true, .has_rq = !srq, .srq = srq,
+		.type = type, .pd = PD, .has_sq = true, .has_rq = !srq && type != HCA_QP_XRC, .srq = srq,
 		.rq = { .log_size = LOG_RQ, .log_stride = LOG_RECV_STRIDE, .dbr = MEMORY_BASE + RQ_DBR_AT },
 		.send_cq = &side->cq, .recv_cq = &side->cq,
 		.conn = {
