@@ -75,6 +75,8 @@ void umad_recv_handler(struct ib_mad_agent *mad_agent, struct ib_mad_send_buf *s
 {
 	struct umad_agent *agent = mad_agent->context;
 
+	if (send_buf)
+		umad_send_settled(agent->file, send_buf->context[0]);
 	if (recv_wc->wc->status == IB_WC_SUCCESS) {
 		if (receive(agent, mad_agent, recv_wc))
 			return;

@@ -238,6 +238,20 @@ ssize_t umad_write(struct file *filp, const char __user *buf, size_t count, loff
 }
 
 /**
+ * umad_send_settled - a send is no longer outstanding
+ * @file: the open file that it came from
+ * @packet: the send; may be settled already
+ *
+ * Comes before the program learns of a response or time-out: it may use the transaction ID again at once.
+ */
+void umad_send_settled(struct umad_file *file, struct umad_packet *packet)
+{
+	if (packet->transaction)
+		umad_transaction_end(&file->transactions, packet->transaction);
+	packet->transaction = NULL;
+}
+
+/**
  * umad_send_handler - a send is complete
  * @mad_agent: its context is our struct umad_agent
  * @send_wc: what was sent, and how it ended
@@ -253,8 +267,7 @@ void umad_send_handler(struct ib_mad_agent *mad_agent, struct ib_mad_send_wc *se
 	struct umad_agent *agent = mad_agent->context;
 	struct umad_file *file = agent->file;
 
-	/* Before the program learns of the end: it may use the transaction ID again at once. */
-	umad_transaction_end(&file->transactions, packet->transaction);
+	umad_send_settled(file, packet);
 	if (send_wc->status == IB_WC_RESP_TIMEOUT_ERR) {
 		packet->hdr.status = ETIMEDOUT;
 		umad_queue_add_timed_out(&file->queue, packet);

@@ -164,7 +164,7 @@ void umad_transaction_end(struct umad_transactions *transactions,
  * @node: in umad_queue.packets
  * @hdr: as written by the program, or as it will be read
  * @recv_wc: a received MAD, to be freed with the packet; NULL for one that was sent
- * @transaction: of an outstanding send
+ * @transaction: of an outstanding send, until it's answered or complete
  * @mad_hdr: what the reader of a timed-out send gets: the MAD header as it was sent
  */
 struct umad_packet {
@@ -336,6 +336,7 @@ void umad_unregister_all(struct umad_file *file);
 
 void umad_recv_handler(struct ib_mad_agent *mad_agent, struct ib_mad_send_buf *send_buf,
 		       struct ib_mad_recv_wc *recv_wc);
+void umad_send_settled(struct umad_file *file, struct umad_packet *packet);
 void umad_send_handler(struct ib_mad_agent *mad_agent, struct ib_mad_send_wc *send_wc);
 ssize_t umad_read(struct file *filp, char __user *buf, size_t count, loff_t *pos);
 ssize_t umad_write(struct file *filp, const char __user *buf, size_t count, loff_t *pos);
