@@ -31,8 +31,7 @@ enum cx5_nic_interface { CX5_NIC_FULL = 0, CX5_NIC_DISABLED = 1, CX5_NIC_SW_RESE
 struct cx5_iseg {
 	uint32_t cmdq_high, cmdq_low;
 	uint8_t nic_interface;
-	uint8_t health_syndrome; /* nonzero: the firmware is dead */
-	uint64_t died_ns;        /* its clocks stand still since then */
+	uint8_t health_syndrome; /* nonzero: the firmware died, and waits to be used again */
 };
 
 /* The command queue: cmdq.c */
@@ -191,7 +190,10 @@ void cx5_destroy(struct connectx5 *dev);
 void cx5_forget_objects(struct connectx5 *dev);
 /* As after power-on. */
 void cx5_reset(struct connectx5 *dev);
-/* The firmware dies; the driver finds out by the health buffer, and revives it by a new command queue address. */
+/*
+ * The firmware dies and starts anew: all contexts are lost, and no command is taken until the driver, who finds out
+ * by the health buffer, sets a command queue address again.
+ */
 void cx5_fatal(struct connectx5 *dev);
 
 /* BAR accesses: uar.c takes what lies above the initialization segment. */

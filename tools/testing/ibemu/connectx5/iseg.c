@@ -21,14 +21,9 @@
 #define HEALTH_TICK_NS (100 * NSEC_PER_MSEC) /* drivers expect a change within 2 s */
 #define HEALTH_REQUEST_RESET 0x80000000u     /* the firmware asks for a reset */
 
-static uint64_t now(const struct connectx5 *dev)
-{
-	return dev->iseg.died_ns ? dev->iseg.died_ns : sched_now_ns(dev->sched);
-}
-
 uint64_t cx5_timer(const struct connectx5 *dev)
 {
-	return now(dev);
+	return sched_now_ns(dev->sched);
 }
 
 static uint32_t cmdq_low_word(const struct connectx5 *dev)
@@ -65,7 +60,7 @@ static uint32_t read_word(const struct connectx5 *dev, uint64_t offset)
 	case CX5_ISEG_TIMER_LOW:
 		return (uint32_t)cx5_timer(dev);
 	case CX5_ISEG_HEALTH_COUNTER:
-		return (uint32_t)(now(dev) / HEALTH_TICK_NS);
+		return (uint32_t)(cx5_timer(dev) / HEALTH_TICK_NS);
 	default:
 		return 0;
 	}

@@ -58,13 +58,10 @@ void cx5_reset(struct connectx5 *dev)
 
 void cx5_fatal(struct connectx5 *dev)
 {
-	uint64_t now = sched_now_ns(dev->sched);
-
 	log_info("connectx5: %s: fatal error on request", fabric_node_desc(dev->node));
 	cx5_reset(dev);
 	dev->iseg.nic_interface = CX5_NIC_DISABLED;
 	dev->iseg.health_syndrome = HEALTH_FIRMWARE_ERROR;
-	dev->iseg.died_ns = now;
 }
 
 int cx5_init(struct connectx5 *dev, struct sched *sched, struct dma *dma, struct fabric_node *node,

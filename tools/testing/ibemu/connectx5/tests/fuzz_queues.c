@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
+/*
+ * Any contents of queues and doorbell records, and any doorbell, around two queue pairs that can send to each other.
+ */
+#include "base/log.h"
+#include "connectx5/tests/bench.h"
+
+struct input {
+	const uint8_t *p, *end;
+};
+
+static uint8_t next(struct input *input)
+{
+	return input->p < input->end ? *input->p++ : 0;
+}
+
+static void scribble(struct input *input, uint8_t *at, uint32_t len)
+{
+	for (unsigned int count = next(input) % 32; count; count--) {
+		uint32_t offset = (uint32_t)next(input) << 8 | next(input);
+
+		at[offset % len] = next(input);
+	}
+}
+
+/* A well-formed work request, to be damaged by the next steps. */
+static void post(struct queue_pair *qp, uint8_t what)
+{
+	post_send(qp, what & 1 ? 1 : 2, what & 2 ? 0xffffff : 0x40, what, what & 4 ? 5000 : what);
+	post_receive(qp, 0x1000, 40 + what);
+}
+
+static void doorbell(struct guest *guest, struct input *input)
+{
+	uint8_t bytes[16];
+	uint32_t offset = (uint32_t)next(input) << 4;
+	size_t len = 1 + next(input) % sizeof(bytes);
+
+	for (size_t i = 0; i < len; i++)
+		bytes[i] = next(input);
+	cx5_bar_write(&guest->dev, (uint64_t)guest->uar * PAGE + offset, bytes, len);
+}
+
+static void step(struct bench *bench, struct queue_pair *qps, struct input *input)
+{
+	uint8_t what = next(input);
+	struct guest *guest = &bench->guest[what & 1];
+	struct queue_pair *qp = &qps[what & 1];
+
+	switch (what >> 1 & 7) {
+	case 0:
+		post(qp, next(input));
+		break;
+	case 1:
+		scribble(input, guest->ram + QP_AT, PAGE);
+		break;
+	case 2:
+		scribble(input, guest->ram + qp->record, 8);
+		break;
+	case 3:
+		scribble(input, guest->ram + RECORDS_AT, 8);
+		break;
+	case 4:
+		doorbell(guest, input);
+		break;
+	case 5:
+		guest->gone = next(input) & 1;
+		break;
+	case 6:
+		modify(qp, (uint16_t)(0x502 + next(input) % 13), next(input), QKEY, next(input) % 40);
+		break;
+	default:
+		ring(qp);
+		sched_advance(bench->sched, 20 * NSEC_PER_MSEC);
+		break;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	struct input input = { bytes, bytes + len };
+	struct bench *bench = bench_create_verbs();
+	struct queue_pair qps[2];
+
+	log_level = LOG_ERROR;
+	for (unsigned int i = 0; i < 2; i++)
+		qps[i] = create_qp(&bench->guest[i], ST_UD, 0, QKEY);
+	while (input.p < input.end)
+		step(bench, qps, &input);
+	sched_advance(bench->sched, NSEC_PER_SEC);
+	bench_destroy(bench);
+	return 0;
+}
