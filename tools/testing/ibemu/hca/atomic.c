@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Atomic operations on guest memory (IBTA vol. 1, 9.4.5). They are atomic for the guest's processors too.
+ * Atomic operations on guest memory (IBTA vol. 1, 9.4.5). They are atomic for the guest's
+ * processors too.
  */
 #include <endian.h>
 #include <errno.h>
@@ -32,8 +33,8 @@ static uint64_t outcome(const struct atomic_eth *eth, bool compare_swap, uint64_
 	return original == eth->compare ? eth->swap_add : original;
 }
 
-int hca_atomic(struct hca *hca, const struct hca_mkey *mkey, const struct atomic_eth *eth, bool compare_swap,
-	       uint64_t *original)
+int hca_atomic(struct hca *hca, const struct hca_mkey *mkey, const struct atomic_eth *eth,
+	       bool compare_swap, uint64_t *original)
 {
 	size_t len = sizeof(uint64_t);
 	uint64_t bus = hca_mkey_translate(mkey, eth->va, &len), seen;
@@ -44,7 +45,8 @@ int hca_atomic(struct hca *hca, const struct hca_mkey *mkey, const struct atomic
 	seen = __atomic_load_n(word, __ATOMIC_SEQ_CST);
 	do {
 		*original = from_memory(hca, seen);
-	} while (!__atomic_compare_exchange_n(word, &seen, to_memory(hca, outcome(eth, compare_swap, *original)), false,
-					      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+	} while (!__atomic_compare_exchange_n(word, &seen,
+					      to_memory(hca, outcome(eth, compare_swap, *original)),
+					      false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
 	return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * What requesters and responders have in common: the connection itself, and the way in and out of it.
+ * What requesters and responders have in common: the connection itself, and the way in and out of
+ * it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,13 +21,19 @@ static const struct operation operations[BTH_OPERATION_MASK + 1] = {
 	[BTH_SEND_ONLY] = { .kind = OPERATION_SEND, .first = true, .last = true },
 	[BTH_SEND_ONLY_IMM] = { .kind = OPERATION_SEND, .first = true, .last = true, .imm = true },
 	[BTH_SEND_LAST_INVALIDATE] = { .kind = OPERATION_SEND, .last = true, .invalidate = true },
-	[BTH_SEND_ONLY_INVALIDATE] = { .kind = OPERATION_SEND, .first = true, .last = true, .invalidate = true },
+	[BTH_SEND_ONLY_INVALIDATE] = { .kind = OPERATION_SEND,
+				       .first = true,
+				       .last = true,
+				       .invalidate = true },
 	[BTH_WRITE_FIRST] = { .kind = OPERATION_WRITE, .first = true },
 	[BTH_WRITE_MIDDLE] = { .kind = OPERATION_WRITE },
 	[BTH_WRITE_LAST] = { .kind = OPERATION_WRITE, .last = true },
 	[BTH_WRITE_LAST_IMM] = { .kind = OPERATION_WRITE, .last = true, .imm = true },
 	[BTH_WRITE_ONLY] = { .kind = OPERATION_WRITE, .first = true, .last = true },
-	[BTH_WRITE_ONLY_IMM] = { .kind = OPERATION_WRITE, .first = true, .last = true, .imm = true },
+	[BTH_WRITE_ONLY_IMM] = { .kind = OPERATION_WRITE,
+				 .first = true,
+				 .last = true,
+				 .imm = true },
 	[BTH_READ_REQUEST] = { .kind = OPERATION_READ, .first = true, .last = true },
 	[BTH_COMPARE_SWAP] = { .kind = OPERATION_ATOMIC, .first = true, .last = true },
 	[BTH_FETCH_ADD] = { .kind = OPERATION_ATOMIC, .first = true, .last = true },
@@ -76,7 +83,10 @@ bool hca_migrate(struct hca_qp *qp)
 	return true;
 }
 
-/* The other side has an alternate path too once it stops to say that it has migrated; that it says so tells us to. */
+/*
+ * The other side has an alternate path too once it stops to say that it has migrated; that it says
+ * so tells us to.
+ */
 static void follow_migration(struct hca_qp *qp, bool migrated)
 {
 	if (qp->conn.migration == HCA_REARM && !migrated)
@@ -85,7 +95,10 @@ static void follow_migration(struct hca_qp *qp, bool migrated)
 		hca_migrate(qp);
 }
 
-/* Packets come from the connection's other end, or aren't of this connection (IBTA vol. 1, 9.6.1.5). */
+/*
+ * Packets come from the connection's other end, or aren't of this connection (IBTA vol. 1,
+ * 9.6.1.5).
+ */
 static bool along(const struct hca_av *path, const struct hca_rx *rx)
 {
 	if (rx->lrh.slid != path->dlid || rx->has_grh != path->grh)
@@ -99,7 +112,10 @@ static bool from_peer(const struct hca_qp *qp, const struct hca_rx *rx)
 	       (qp->conn.migration != HCA_MIGRATED && along(&qp->conn.alternate, rx));
 }
 
-/* The first packet of a connection is as good as the third message of its set-up (IBTA vol. 1, 11.6.3.1.1). */
+/*
+ * The first packet of a connection is as good as the third message of its set-up (IBTA vol. 1,
+ * 11.6.3.1.1).
+ */
 static void note_established(struct hca_qp *qp)
 {
 	if (qp->state != HCA_QP_RTR || qp->connected->established)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * The connected transports (IBTA vol. 1, chapter 9): a queue pair sends requests and takes responses as requester,
- * takes requests and sends responses as responder. The two halves share nothing but the connection.
+ * The connected transports (IBTA vol. 1, chapter 9): a queue pair sends requests and takes
+ * responses as requester, takes requests and sends responses as responder. The two halves share
+ * nothing but the connection.
  */
 #ifndef IBEMU_CONNECTED_H
 #define IBEMU_CONNECTED_H
@@ -31,13 +32,17 @@ struct operation {
 /* connected.c */
 const struct operation *hca_operation(uint8_t bth_opcode);
 uint32_t hca_path_mtu(const struct hca_qp *qp); /* bytes */
-/* A packet for the other side with its BTH, whose payload (with padding) is there. False: it can't be routed. */
+/*
+ * A packet for the other side with its BTH, whose payload (with padding) is there. False: it can't
+ * be routed.
+ */
 bool hca_finish_packet(const struct hca_qp *qp, const struct bth *bth, struct packet *packet);
 /* Where the extended headers go. */
 static inline uint8_t *hca_extended_headers(const struct hca_qp *qp, struct packet *packet)
 {
 	return packet->data + hca_route_len(&qp->conn.path) + BTH_LEN;
 }
+
 /* Takes the alternate path if there is one that is ready. */
 bool hca_migrate(struct hca_qp *qp);
 
@@ -58,21 +63,21 @@ struct request {
 
 /* request_packet.c */
 /*
- * The n-th packet of a request. NULL: no memory, which is as good as a lost packet, or request->status says what
- * is wrong.
+ * The n-th packet of a request. NULL: no memory, which is as good as a lost packet, or
+ * request->status says what is wrong.
  */
 struct packet *hca_request_packet(struct hca_qp *qp, struct request *request, uint32_t n);
 
 /*
- * Requests that are under way at a time, and packets. Enough to keep the other side busy; little enough that
- * a queue pair can't fill the fabric's queue.
+ * Requests that are under way at a time, and packets. Enough to keep the other side busy; little
+ * enough that a queue pair can't fill the fabric's queue.
  */
 #define WINDOW 64
 
 /*
- * window[head .. tail) (counters modulo WINDOW) are the requests that are under way, oldest first. All before una
- * is acknowledged; all before sent was sent at least once. The next packet is the packet-th of
- * window[cursor]: going back is setting these two.
+ * window[head .. tail) (counters modulo WINDOW) are the requests that are under way, oldest first.
+ * All before una is acknowledged; all before sent was sent at least once. The next packet is the
+ * packet-th of window[cursor]: going back is setting these two.
  */
 struct requester {
 	struct request *window[WINDOW];
@@ -97,13 +102,15 @@ void hca_requester_stop(struct hca_qp *qp);
 /* Forgets what is under way. */
 void hca_requester_reset(struct hca_qp *qp);
 bool hca_requester_run(struct hca_qp *qp, unsigned int *budget);
-void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation);
+void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx,
+			   const struct operation *operation);
 bool hca_requester_flush(struct hca_qp *qp);
 static inline bool hca_requester_idle(const struct requester *r) { return r->head == r->tail; }
 
 /* A request that has arrived: its extended headers, and the payload behind them. */
 struct parts {
-	struct hca_srq *srq; /* where receive work requests come from, if not from a queue of its own */
+	/* Where receive work requests come from, if not from a queue of its own. */
+	struct hca_srq *srq;
 	struct reth reth;
 	struct atomic_eth atomic;
 	uint32_t imm;
@@ -113,7 +120,8 @@ struct parts {
 
 /* parts.c */
 /* False: shorter than its opcode announces, or for a shared receive queue that doesn't exist. */
-bool hca_take_apart(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation, struct parts *parts);
+bool hca_take_apart(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation,
+		    struct parts *parts);
 /* The protection domain in which R_Keys are good: of XRC, that of the shared receive queue. */
 uint32_t hca_remote_pd(const struct hca_qp *qp, const struct parts *parts);
 
@@ -125,8 +133,8 @@ enum verdict {
 };
 
 /*
- * The send or write that is arriving. A send has a receive work request from its first packet on, a write
- * with immediate data from its last one on.
+ * The send or write that is arriving. A send has a receive work request from its first packet on, a
+ * write with immediate data from its last one on.
  */
 struct inbound {
 	enum operation_kind kind; /* OPERATION_UNKNOWN: none */
@@ -141,13 +149,16 @@ struct inbound {
 
 /* inbound.c */
 /* Executes one packet of a send or write. */
-enum verdict hca_inbound_packet(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation);
+enum verdict hca_inbound_packet(struct hca_qp *qp, const struct hca_rx *rx,
+				const struct operation *operation);
 /* Completes the receive work request in use. False: there is none. */
 bool hca_inbound_fail(struct hca_qp *qp, enum hca_status status);
 /* Forgets the message; its receive work request waits for the next one. */
 static inline void hca_inbound_drop(struct inbound *inbound) { inbound->kind = OPERATION_UNKNOWN; }
 
-/* A read or an atomic that has been accepted, kept to be answered again (IBTA vol. 1, 9.7.5.1.3). */
+/*
+ * A read or an atomic that has been accepted, kept to be answered again (IBTA vol. 1, 9.7.5.1.3).
+ */
 struct resource {
 	enum operation_kind kind;
 	bool pending, again; /* to be answered; for a second time */
@@ -180,12 +191,13 @@ struct responder {
 /* responder.c */
 void hca_responder_start(struct hca_qp *qp);
 bool hca_responder_run(struct hca_qp *qp, unsigned int *budget);
-void hca_responder_receive(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation);
+void hca_responder_receive(struct hca_qp *qp, const struct hca_rx *rx,
+			   const struct operation *operation);
 
 /* atomic.c */
 /* Executes an atomic on 8 bytes behind a key that has been checked. 0 or -EFAULT. */
-int hca_atomic(struct hca *hca, const struct hca_mkey *mkey, const struct atomic_eth *eth, bool compare_swap,
-	       uint64_t *original);
+int hca_atomic(struct hca *hca, const struct hca_mkey *mkey, const struct atomic_eth *eth,
+	       bool compare_swap, uint64_t *original);
 /* A number as it lies in guest memory. */
 void hca_atomic_encode(const struct hca *hca, uint64_t value, uint8_t bytes[8]);
 

@@ -21,8 +21,9 @@ struct hca_rx {
 };
 
 /*
- * A transport service. One whose work requests are done once they are sent has send(); one that has something
- * under way (RC ...) has run() and what follows it instead, and keeps its state in qp->connected.
+ * A transport service. One whose work requests are done once they are sent has send(); one that has
+ * something under way (RC ...) has run() and what follows it instead, and keeps its state in
+ * qp->connected.
  */
 struct hca_transport {
 	/* Executes a send work request. */
@@ -38,7 +39,10 @@ struct hca_transport {
 	bool (*flush_send)(struct hca_qp *qp);
 	/* Is no send under way? If not, it says later that the queue is drained. */
 	bool (*drained)(const struct hca_qp *qp);
-	/* A packet for this queue pair, in a state that receives. The caller keeps the packet. NULL: none expected. */
+	/*
+	 * A packet for this queue pair, in a state that receives. The caller keeps the packet.
+	 * NULL: none expected.
+	 */
 	void (*receive)(struct hca_qp *qp, const struct hca_rx *rx);
 	enum hca_qp_state send_error_state; /* that a failed send leads to (IBTA vol. 1, 10.3.1) */
 };
@@ -50,7 +54,8 @@ extern const struct hca_transport hca_unreliable;
 
 /* rx.c: the fabric's receive callback, and copies of own multicasts. */
 void hca_receive(void *hca, struct packet *packet);
-void hca_receive_multicast(struct hca *hca, const struct packet *packet, const struct hca_qp *except);
+void hca_receive_multicast(struct hca *hca, const struct packet *packet,
+			   const struct hca_qp *except);
 
 /* rq.c */
 enum hca_fetch hca_rq_fetch(struct hca *hca, struct hca_rq *rq, struct hca_recv_wr *wr);
@@ -60,18 +65,21 @@ void hca_srq_check_limit(struct hca_srq *srq);
 
 /* route.c: the LRH and GRH of a packet whose rest is there. False: no such source GID. */
 bool hca_route(const struct hca_qp *qp, const struct hca_av *av, struct packet *packet);
-static inline unsigned int hca_route_len(const struct hca_av *av) { return LRH_LEN + (av->grh ? GRH_LEN : 0); }
+static inline unsigned int hca_route_len(const struct hca_av *av)
+{
+	return LRH_LEN + (av->grh ? GRH_LEN : 0);
+}
 
 /* sge.c: scatter/gather. HCA_OK, HCA_LOCAL_LENGTH or HCA_LOCAL_PROTECTION. */
 uint64_t hca_sge_total(const struct hca_sge *sge, unsigned int count);
-enum hca_status hca_gather(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
-			   uint8_t *to);
+enum hca_status hca_gather(struct hca *hca, uint32_t pd, const struct hca_sge *sge,
+			   unsigned int count, uint8_t *to);
 /* len bytes from the place that is offset bytes into the list; the list is long enough. */
-enum hca_status hca_gather_part(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
-				uint64_t offset, uint8_t *to, uint64_t len);
+enum hca_status hca_gather_part(struct hca *hca, uint32_t pd, const struct hca_sge *sge,
+				unsigned int count, uint64_t offset, uint8_t *to, uint64_t len);
 /* len bytes to the place that is offset bytes into the list; the list is long enough. */
-enum hca_status hca_scatter(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
-			    uint64_t offset, const uint8_t *from, uint64_t len);
+enum hca_status hca_scatter(struct hca *hca, uint32_t pd, const struct hca_sge *sge,
+			    unsigned int count, uint64_t offset, const uint8_t *from, uint64_t len);
 
 /* send.c */
 void hca_send_run(void *hca);
@@ -79,7 +87,8 @@ void hca_send_run(void *hca);
 void hca_send_queue(struct hca_qp *qp);
 void hca_send_forget(struct hca_qp *qp);
 /* Completes a send: if it asked for it, or failed. */
-void hca_complete_send(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_status status, uint32_t byte_len);
+void hca_complete_send(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_status status,
+		       uint32_t byte_len);
 
 /* flush.c: work requests of queue pairs in the error state. */
 void hca_flush_start(struct hca_qp *qp);
@@ -89,7 +98,10 @@ void hca_flush_run(void *hca);
 void hca_flush_tick(void *hca);
 void hca_flush_forget(struct hca_qp *qp);
 
-/* qp.c: a completion that belongs to this queue pair; a queue that can't take it is fatal for the pair. */
+/*
+ * qp.c: a completion that belongs to this queue pair; a queue that can't take it is fatal for the
+ * pair.
+ */
 void hca_qp_complete(struct hca_qp *qp, struct hca_cq *cq, struct hca_wc *wc);
 void hca_qp_catastrophe(struct hca_qp *qp);
 
@@ -99,6 +111,7 @@ struct hca_mcg {
 	unsigned int count;
 	struct hca_qp *qps[HCA_MCG_QPS];
 };
+
 struct hca_mcg *hca_mcg_find(struct hca *hca, const uint8_t gid[16]);
 
 /* port.c: what the port's attributes say. */

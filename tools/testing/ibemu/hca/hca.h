@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * The device-independent part of a host channel adapter: queue pairs, completion queues, shared receive
- * queues, multicast groups and the transports (IBTA vol. 1, chapters 9 to 11). A chip embeds these objects
- * in its own, fills them in from its commands, and supplies the formats through struct hca_ops.
+ * The device-independent part of a host channel adapter: queue pairs, completion queues, shared
+ * receive queues, multicast groups and the transports (IBTA vol. 1, chapters 9 to 11). A chip
+ * embeds these objects in its own, fills them in from its commands, and supplies the formats
+ * through struct hca_ops.
  *
- * Guest memory is read when it's needed and never trusted: what a driver may change at any time is read once.
+ * Guest memory is read when it's needed and never trusted: what a driver may change at any time is
+ * read once.
  */
 #ifndef IBEMU_HCA_H
 #define IBEMU_HCA_H
@@ -47,9 +49,20 @@ enum hca_qp_state {
 
 /* How a work request ended (IBTA vol. 1, 11.6.2). */
 enum hca_status {
-	HCA_OK, HCA_LOCAL_LENGTH, HCA_LOCAL_QP_OPERATION, HCA_LOCAL_PROTECTION, HCA_FLUSHED,
-	HCA_MW_BIND, HCA_BAD_RESPONSE, HCA_LOCAL_ACCESS, HCA_REMOTE_INVALID_REQUEST, HCA_REMOTE_ACCESS,
-	HCA_REMOTE_OPERATION, HCA_TRANSPORT_RETRY_EXCEEDED, HCA_RNR_RETRY_EXCEEDED, HCA_REMOTE_ABORTED,
+	HCA_OK,
+	HCA_LOCAL_LENGTH,
+	HCA_LOCAL_QP_OPERATION,
+	HCA_LOCAL_PROTECTION,
+	HCA_FLUSHED,
+	HCA_MW_BIND,
+	HCA_BAD_RESPONSE,
+	HCA_LOCAL_ACCESS,
+	HCA_REMOTE_INVALID_REQUEST,
+	HCA_REMOTE_ACCESS,
+	HCA_REMOTE_OPERATION,
+	HCA_TRANSPORT_RETRY_EXCEEDED,
+	HCA_RNR_RETRY_EXCEEDED,
+	HCA_REMOTE_ABORTED,
 };
 
 enum hca_event {
@@ -132,19 +145,21 @@ struct hca_wc {
 enum hca_fetch {
 	HCA_FETCHED,
 	HCA_EMPTY,
-	HCA_MALFORMED, /* there is one, and it makes no sense; what names it in the completion is filled in */
+	/* there is one, and it makes no sense; what names it in the completion is filled in */
+	HCA_MALFORMED,
 	HCA_UNREADABLE /* the queue itself isn't in the guest's memory */
 };
 
 struct hca_ops {
 	/* The send work request at a counter value. */
 	enum hca_fetch (*fetch_send)(struct hca_qp *qp, uint16_t index, struct hca_send_wr *wr);
-	/* The scatter list (and link) of a receive work request from its bytes. False: malformed. */
+	/* The scatter list (and link) of a receive work request. False: malformed. */
 	bool (*decode_recv)(const struct hca_rq *rq, const uint8_t *wqe, struct hca_recv_wr *wr);
 	/* Executes an HCA_LOCAL work request. */
 	enum hca_status (*execute_local)(struct hca_qp *qp, const struct hca_send_wr *wr);
 	/* The completion queue entry, of hca_cq.cqe_len bytes; ownership goes to its last byte. */
-	void (*encode_cqe)(const struct hca_cq *cq, const struct hca_wc *wc, bool owner, uint8_t *cqe);
+	void (*encode_cqe)(const struct hca_cq *cq, const struct hca_wc *wc, bool owner,
+			   uint8_t *cqe);
 	/* The completion queue was armed, and something has come. */
 	void (*completion_event)(struct hca_cq *cq);
 	/* Affiliated asynchronous events (IBTA vol. 1, 11.6.3.1); number: of the QP, CQ or SRQ. */
@@ -158,7 +173,8 @@ struct hca_limits {
 
 struct hca_counters {
 	uint64_t sent, received, multicast_copies;
-	uint64_t dropped_malformed, dropped_no_qp, dropped_state, dropped_pkey, dropped_qkey, dropped_no_wqe;
+	uint64_t dropped_malformed, dropped_no_qp, dropped_state, dropped_pkey, dropped_qkey,
+		dropped_no_wqe;
 	uint64_t completions, error_completions, cq_overruns;
 };
 
@@ -177,12 +193,14 @@ struct hca {
 	struct hca_mcg *groups;
 	uint32_t group_count, group_limit;
 	struct hca_qp_list ready;   /* queue pairs with sends to look at */
-	struct hca_qp_list failing; /* queue pairs in the error state: receives are flushed as they are posted */
+	/* queue pairs in the error state: receives are flushed as they are posted */
+	struct hca_qp_list failing;
 	struct task send_task;
 	struct task flush_task;
 	struct timer flush_timer;
 	struct hca_counters counters;
-	bool big_endian_atomics; /* the numbers in guest memory that atomics work on; else little-endian */
+	/* the numbers in guest memory that atomics work on; else little-endian */
+	bool big_endian_atomics;
 };
 
 /* Takes the port over. 0 or -ENOMEM. */
@@ -222,8 +240,8 @@ bool hca_cq_push(struct hca_cq *cq, const struct hca_wc *wc);
 /* Asks for an event: at once if completions from consumer on are there. */
 void hca_cq_arm(struct hca_cq *cq, bool solicited_only, uint32_t consumer);
 /*
- * Goes on in another buffer, after a last entry in the old one that says so. Takes buf over on success. 0,
- * -EINVAL, or -EOVERFLOW: more completions are outstanding than fit.
+ * Goes on in another buffer, after a last entry in the old one that says so. Takes buf over on
+ * success. 0, -EINVAL, or -EOVERFLOW: more completions are outstanding than fit.
  */
 int hca_cq_resize(struct hca_cq *cq, struct hca_buffer *buf, unsigned int log_size);
 
@@ -234,7 +252,8 @@ struct hca_rq {
 	uint64_t offset;   /* in the buffer */
 	uint8_t log_size;
 	uint8_t log_stride;
-	bool linked;       /* shared: slots are used in the order of a linked list, else one after another */
+	/* shared: slots are used in the order of a linked list, else one after another */
+	bool linked;
 	uint64_t dbr;      /* bus address: be32 count of posted work requests, 16 bits */
 	uint16_t consumed; /* counter of work requests taken */
 	uint16_t slot;     /* linked: where the next one lies */
@@ -267,8 +286,8 @@ uint16_t hca_rq_posted(struct hca *hca, const struct hca_rq *rq);
 enum hca_migration { HCA_MIGRATED, HCA_REARM, HCA_ARMED };
 
 /*
- * What a connected queue pair knows of the other side (IBTA vol. 1, 10.2.4), set by the chip. Initial PSNs
- * count when a state is entered: rq_psn with RTR, sq_psn with RTS.
+ * What a connected queue pair knows of the other side (IBTA vol. 1, 10.2.4), set by the chip.
+ * Initial PSNs count when a state is entered: rq_psn with RTR, sq_psn with RTS.
  */
 struct hca_connection {
 	uint32_t dest_qpn;
@@ -317,8 +336,8 @@ struct hca_qp {
 /* Can queue pairs of this type be made? */
 bool hca_qp_type_supported(enum hca_qp_type type);
 /*
- * Makes a queue pair in RESET. Takes the buffer over, also on failure. 0, -EOPNOTSUPP (type), -EBUSY (QP0 or QP1
- * exists), -ENOSPC, -ENOMEM.
+ * Makes a queue pair in RESET. Takes the buffer over, also on failure. 0, -EOPNOTSUPP (type),
+ * -EBUSY (QP0 or QP1 exists), -ENOSPC, -ENOMEM.
  */
 int hca_qp_create(struct hca *hca, struct hca_qp *qp);
 /* 0 or -EBUSY: attached to multicast groups. */
@@ -328,7 +347,10 @@ struct hca_qp *hca_qp_find(struct hca *hca, uint32_t num);
 void hca_qp_set_state(struct hca_qp *qp, enum hca_qp_state state);
 /* Sends may have been posted. */
 void hca_qp_doorbell(struct hca_qp *qp);
-/* The PSNs of the next request to send and to receive, for a chip's QUERY_QP; 0 for other transports. */
+/*
+ * The PSNs of the next request to send and to receive, for a chip's QUERY_QP; 0 for other
+ * transports.
+ */
 void hca_qp_psns(const struct hca_qp *qp, uint32_t *send_psn, uint32_t *receive_psn);
 
 /* Multicast groups: mcg.c */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * Packet headers as structures, and their bytes (IBTA vol. 1: 7.7 local route header, 8.3 global route
- * header, 9.2 base transport header, 9.3 extended transport headers).
+ * Packet headers as structures, and their bytes (IBTA vol. 1: 7.7 local route header, 8.3 global
+ * route header, 9.2 base transport header, 9.3 extended transport headers).
  */
 #ifndef IBEMU_HEADERS_H
 #define IBEMU_HEADERS_H
@@ -32,24 +32,44 @@ enum { LNH_LOCAL = 2, LNH_GLOBAL = 3 };
 struct lrh {
 	uint8_t vl, sl, lnh;
 	uint16_t dlid, slid;
-	uint16_t packet_words; /* PktLen: 4-byte words from the LRH to the end of the invariant CRC */
+	/* PktLen: 4-byte words from the LRH to the end of the invariant CRC */
+	uint16_t packet_words;
 };
 
 struct grh {
 	uint8_t traffic_class, hop_limit;
 	uint32_t flow_label;
-	uint16_t payload_len; /* PayLen: bytes from the end of the GRH to the end of the invariant CRC */
+	/* PayLen: bytes from the end of the GRH to the end of the invariant CRC */
+	uint16_t payload_len;
 	uint8_t sgid[16], dgid[16];
 };
 
 /* BTH:OpCode is a transport (3 bits) and an operation (5 bits). */
 enum { BTH_TRANSPORT_RC = 0, BTH_TRANSPORT_UC = 1, BTH_TRANSPORT_UD = 3, BTH_TRANSPORT_XRC = 5 };
 enum {
-	BTH_SEND_FIRST, BTH_SEND_MIDDLE, BTH_SEND_LAST, BTH_SEND_LAST_IMM, BTH_SEND_ONLY, BTH_SEND_ONLY_IMM,
-	BTH_WRITE_FIRST, BTH_WRITE_MIDDLE, BTH_WRITE_LAST, BTH_WRITE_LAST_IMM, BTH_WRITE_ONLY, BTH_WRITE_ONLY_IMM,
-	BTH_READ_REQUEST, BTH_READ_RESPONSE_FIRST, BTH_READ_RESPONSE_MIDDLE, BTH_READ_RESPONSE_LAST,
-	BTH_READ_RESPONSE_ONLY, BTH_ACKNOWLEDGE, BTH_ATOMIC_ACKNOWLEDGE, BTH_COMPARE_SWAP, BTH_FETCH_ADD,
-	BTH_SEND_LAST_INVALIDATE = 22, BTH_SEND_ONLY_INVALIDATE,
+	BTH_SEND_FIRST,
+	BTH_SEND_MIDDLE,
+	BTH_SEND_LAST,
+	BTH_SEND_LAST_IMM,
+	BTH_SEND_ONLY,
+	BTH_SEND_ONLY_IMM,
+	BTH_WRITE_FIRST,
+	BTH_WRITE_MIDDLE,
+	BTH_WRITE_LAST,
+	BTH_WRITE_LAST_IMM,
+	BTH_WRITE_ONLY,
+	BTH_WRITE_ONLY_IMM,
+	BTH_READ_REQUEST,
+	BTH_READ_RESPONSE_FIRST,
+	BTH_READ_RESPONSE_MIDDLE,
+	BTH_READ_RESPONSE_LAST,
+	BTH_READ_RESPONSE_ONLY,
+	BTH_ACKNOWLEDGE,
+	BTH_ATOMIC_ACKNOWLEDGE,
+	BTH_COMPARE_SWAP,
+	BTH_FETCH_ADD,
+	BTH_SEND_LAST_INVALIDATE = 22,
+	BTH_SEND_ONLY_INVALIDATE,
 };
 
 #define BTH_OPERATION_MASK 0x1f
@@ -80,8 +100,16 @@ struct atomic_eth {
 };
 
 /* AETH:Syndrome is a kind (the upper 3 bits) and a value (9.3.5, tables 43 to 46). */
-enum { AETH_ACK = 0x00, AETH_RNR_NAK = 0x20, AETH_NAK = 0x60, AETH_KIND_MASK = 0xe0, AETH_VALUE_MASK = 0x1f };
+enum {
+	AETH_ACK = 0x00,
+	AETH_RNR_NAK = 0x20,
+	AETH_NAK = 0x60,
+	AETH_KIND_MASK = 0xe0,
+	AETH_VALUE_MASK = 0x1f,
+};
+
 enum { NAK_PSN_SEQUENCE, NAK_INVALID_REQUEST, NAK_REMOTE_ACCESS, NAK_REMOTE_OPERATION };
+
 #define AETH_CREDITS_INVALID 0x1f /* no end-to-end flow control */
 
 struct aeth {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Sends and writes as they arrive, packet by packet: where the data goes and how the message completes (IBTA vol. 1,
- * 9.7.4.1 and 9.8.2.1). What a breach means for the connection is for the transport to say.
+ * Sends and writes as they arrive, packet by packet: where the data goes and how the message
+ * completes (IBTA vol. 1, 9.7.4.1 and 9.8.2.1). What a breach means for the connection is for the
+ * transport to say.
  */
 #include "base/bytes.h"
 #include "hca/connected.h"
@@ -66,10 +67,13 @@ static enum verdict take_wr(struct hca_qp *qp, struct hca_srq *srq)
 	in->has_wr = true;
 	if (srq)
 		hca_srq_check_limit(srq);
-	return fetch == HCA_MALFORMED ? breach(qp, HCA_LOCAL_QP_OPERATION, OPERATION_ERROR) : ACCEPTED;
+	return fetch == HCA_MALFORMED ? breach(qp, HCA_LOCAL_QP_OPERATION, OPERATION_ERROR)
+				      : ACCEPTED;
 }
 
-/* A message's opcodes come in order: first, middle ..., last, all of a kind; or only (9.7.4.1.2). */
+/*
+ * A message's opcodes come in order: first, middle ..., last, all of a kind; or only (9.7.4.1.2).
+ */
 static bool in_sequence(const struct inbound *in, const struct operation *operation)
 {
 	if (operation->first)
@@ -98,7 +102,8 @@ static enum verdict begin_write(struct hca_qp *qp, const struct reth *reth, uint
 	in->pd = pd;
 	in->len = reth->len;
 	/* A write of no bytes accesses nothing, so its key isn't looked at (9.7.4.1.5). */
-	if (reth->len && !hca_mkey_check(qp->hca, reth->rkey, pd, reth->va, reth->len, HCA_REMOTE_WRITE))
+	if (reth->len &&
+	    !hca_mkey_check(qp->hca, reth->rkey, pd, reth->va, reth->len, HCA_REMOTE_WRITE))
 		return ACCESS_VIOLATION;
 	return ACCEPTED;
 }
@@ -144,12 +149,19 @@ static enum hca_wc_opcode wc_opcode(const struct operation *operation)
 	return operation->imm ? HCA_WC_RECV_IMM : HCA_WC_RECV;
 }
 
-static void finish(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation, uint32_t imm)
+static void finish(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation,
+		   uint32_t imm)
 {
 	struct inbound *in = inbound_of(qp);
 	struct hca_wc wc = {
-		.opcode = wc_opcode(operation), .solicited = rx->bth.solicited, .byte_len = in->received, .imm = imm,
-		.grh = rx->has_grh, .slid = rx->lrh.slid, .sl = rx->lrh.sl, .pkey = rx->bth.pkey,
+		.opcode = wc_opcode(operation),
+		.solicited = rx->bth.solicited,
+		.byte_len = in->received,
+		.imm = imm,
+		.grh = rx->has_grh,
+		.slid = rx->lrh.slid,
+		.sl = rx->lrh.sl,
+		.pkey = rx->bth.pkey,
 		.path_bits = rx->lrh.dlid & ((1u << fabric_port_attr(qp->hca->port)->lmc) - 1),
 	};
 
@@ -158,26 +170,34 @@ static void finish(struct hca_qp *qp, const struct hca_rx *rx, const struct oper
 		complete(qp, &wc);
 }
 
-static enum verdict begin(struct hca_qp *qp, const struct operation *operation, const struct parts *parts)
+static enum verdict begin(struct hca_qp *qp, const struct operation *operation,
+			  const struct parts *parts)
 {
 	inbound_of(qp)->received = 0;
-	return operation->kind == OPERATION_WRITE ? begin_write(qp, &parts->reth, hca_remote_pd(qp, parts)) : ACCEPTED;
+	return operation->kind == OPERATION_WRITE
+		       ? begin_write(qp, &parts->reth, hca_remote_pd(qp, parts))
+		       : ACCEPTED;
 }
 
-/* Does this packet need a receive work request? Those of a send all do, those of a write if it ends one. */
+/*
+ * Does this packet need a receive work request? Those of a send all do, those of a write if it ends
+ * one.
+ */
 static bool needs_wr(const struct operation *operation)
 {
 	return operation->kind == OPERATION_SEND || operation->imm;
 }
 
-static enum verdict place(struct hca_qp *qp, const struct operation *operation, const struct parts *parts)
+static enum verdict place(struct hca_qp *qp, const struct operation *operation,
+			  const struct parts *parts)
 {
 	if (operation->kind == OPERATION_WRITE)
 		return place_write(qp, parts->payload, parts->len, operation->last);
 	return place_send(qp, parts->payload, parts->len, parts->srq ? parts->srq->pd : qp->pd);
 }
 
-static enum verdict execute(struct hca_qp *qp, const struct operation *operation, const struct parts *parts)
+static enum verdict execute(struct hca_qp *qp, const struct operation *operation,
+			    const struct parts *parts)
 {
 	enum verdict verdict = ACCEPTED;
 
@@ -187,13 +207,14 @@ static enum verdict execute(struct hca_qp *qp, const struct operation *operation
 		verdict = begin(qp, operation, parts);
 	if (verdict == ACCEPTED)
 		verdict = place(qp, operation, parts);
-	if (verdict == ACCEPTED && operation->invalidate && 
+	if (verdict == ACCEPTED && operation->invalidate &&
 	    !hca_mkey_invalidate(qp->hca, parts->imm, hca_remote_pd(qp, parts), qp->num))
 		verdict = ACCESS_VIOLATION;
 	return verdict;
 }
 
-enum verdict hca_inbound_packet(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+enum verdict hca_inbound_packet(struct hca_qp *qp, const struct hca_rx *rx,
+				const struct operation *operation)
 {
 	struct inbound *in = inbound_of(qp);
 	enum verdict verdict;

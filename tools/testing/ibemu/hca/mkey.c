@@ -47,15 +47,16 @@ struct hca_mkey *hca_mkey_find(struct hca *hca, uint32_t index)
 	return idtab_find(&hca->mkeys, index);
 }
 
-const struct hca_mkey *hca_mkey_check(struct hca *hca, uint32_t key, uint32_t pd, uint64_t addr, uint64_t len,
-				      unsigned int access)
+const struct hca_mkey *hca_mkey_check(struct hca *hca, uint32_t key, uint32_t pd, uint64_t addr,
+				      uint64_t len, unsigned int access)
 {
 	const struct hca_mkey *mkey = hca_mkey_find(hca, key >> 8);
 
-	if (!mkey || mkey->variant != (key & 0xff) || mkey->free || mkey->mode == HCA_MKEY_UNBOUND ||
-	    mkey->pd != pd || (mkey->access & access) != access)
+	if (!mkey || mkey->variant != (key & 0xff) || mkey->free ||
+	    mkey->mode == HCA_MKEY_UNBOUND || mkey->pd != pd || (mkey->access & access) != access)
 		return NULL;
-	if (!mkey->whole && (addr < mkey->start || len > mkey->len || addr - mkey->start > mkey->len - len))
+	if (!mkey->whole &&
+	    (addr < mkey->start || len > mkey->len || addr - mkey->start > mkey->len - len))
 		return NULL;
 	return mkey;
 }
@@ -64,8 +65,8 @@ bool hca_mkey_invalidate(struct hca *hca, uint32_t key, uint32_t pd, uint32_t qp
 {
 	struct hca_mkey *mkey = hca_mkey_find(hca, key >> 8);
 
-	if (!mkey || mkey->variant != (key & 0xff) || mkey->free || !mkey->revocable || mkey->pd != pd ||
-	    (mkey->qpn && mkey->qpn != qpn))
+	if (!mkey || mkey->variant != (key & 0xff) || mkey->free || !mkey->revocable ||
+	    mkey->pd != pd || (mkey->qpn && mkey->qpn != qpn))
 		return false;
 	mkey->free = true;
 	return true;
@@ -85,8 +86,8 @@ uint64_t hca_mkey_translate(const struct hca_mkey *mkey, uint64_t addr, size_t *
 	return mkey->pages[offset >> mkey->log_page_size] + within;
 }
 
-int hca_mkey_transfer(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, void *buf, size_t len,
-		      enum dma_dir dir)
+int hca_mkey_transfer(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, void *buf,
+		      size_t len, enum dma_dir dir)
 {
 	while (len) {
 		size_t part = len;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * Memory keys: the right of a protection domain to a range of addresses, and where that range lies in
- * guest memory (IBTA vol. 1, 10.6).
+ * Memory keys: the right of a protection domain to a range of addresses, and where that range lies
+ * in guest memory (IBTA vol. 1, 10.6).
  */
 #ifndef IBEMU_MKEY_H
 #define IBEMU_MKEY_H
@@ -15,7 +15,11 @@
 struct hca;
 
 enum hca_access {
-	HCA_LOCAL_READ = 1, HCA_LOCAL_WRITE = 2, HCA_REMOTE_READ = 4, HCA_REMOTE_WRITE = 8, HCA_REMOTE_ATOMIC = 16,
+	HCA_LOCAL_READ = 1,
+	HCA_LOCAL_WRITE = 2,
+	HCA_REMOTE_READ = 4,
+	HCA_REMOTE_WRITE = 8,
+	HCA_REMOTE_ATOMIC = 16,
 };
 
 enum hca_mkey_mode {
@@ -31,38 +35,46 @@ struct hca_mkey {
 	uint8_t access;  /* enum hca_access, or-ed */
 	bool free;       /* allocated, but invalid for any access */
 	bool revocable;  /* work requests may invalidate it: fast registration, type 2 windows */
-	uint32_t qpn;    /* only for this queue pair (type 2B windows); 0: for all of the protection domain */
+	/* only for this queue pair (type 2B windows); 0: for all of the protection domain */
+	uint32_t qpn;
 	bool whole;      /* no bounds: the whole address space */
 	enum hca_mkey_mode mode;
 	uint32_t pd;
 	uint64_t start, len;
 	uint8_t log_page_size;
 	uint32_t page_count;
-	uint64_t *pages; /* owned; bus addresses. The first byte is at start's offset in the first page. */
+	/* owned; bus addresses. The first byte is at start's offset in the first page. */
+	uint64_t *pages;
 };
 
 /*
- * Gives the key its number. 0, -ENOSPC, or -EINVAL: the range wraps around, or the page list doesn't cover it.
- * On failure, pages stay the caller's.
+ * Gives the key its number. 0, -ENOSPC, or -EINVAL: the range wraps around, or the page list
+ * doesn't cover it. On failure, pages stay the caller's.
  */
 int hca_mkey_create(struct hca *hca, struct hca_mkey *mkey);
 void hca_mkey_destroy(struct hca *hca, struct hca_mkey *mkey);
 struct hca_mkey *hca_mkey_find(struct hca *hca, uint32_t index);
 
 /* The key if [addr, addr + len) may be accessed so from this protection domain, or NULL. */
-const struct hca_mkey *hca_mkey_check(struct hca *hca, uint32_t key, uint32_t pd, uint64_t addr, uint64_t len,
-				      unsigned int access);
-/* Makes a key invalid, on behalf of a work request or of the other side. False: it isn't one that may be. */
+const struct hca_mkey *hca_mkey_check(struct hca *hca, uint32_t key, uint32_t pd, uint64_t addr,
+				      uint64_t len, unsigned int access);
+/*
+ * Makes a key invalid, on behalf of a work request or of the other side. False: it isn't one that
+ * may be.
+ */
 bool hca_mkey_invalidate(struct hca *hca, uint32_t key, uint32_t pd, uint32_t qpn);
 /*
- * The bus address of addr, which hca_mkey_check() has found good; *len is cut short where the contiguous
- * memory ends.
+ * The bus address of addr, which hca_mkey_check() has found good; *len is cut short where the
+ * contiguous memory ends.
  */
 uint64_t hca_mkey_translate(const struct hca_mkey *mkey, uint64_t addr, size_t *len);
 
-/* Between a buffer and memory that hca_mkey_check() has found good. 0 or -EFAULT: the guest lacks that memory. */
-int hca_mkey_transfer(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, void *buf, size_t len,
-		      enum dma_dir dir);
+/*
+ * Between a buffer and memory that hca_mkey_check() has found good. 0 or -EFAULT: the guest lacks
+ * that memory.
+ */
+int hca_mkey_transfer(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, void *buf,
+		      size_t len, enum dma_dir dir);
 
 /* The same with the check: DMA_READ needs local read, DMA_WRITE local write. 0 or -EFAULT. */
 int hca_mkey_copy(struct hca *hca, uint32_t lkey, uint32_t pd, uint64_t addr, void *buf, size_t len,

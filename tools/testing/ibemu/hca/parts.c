@@ -55,10 +55,12 @@ static bool take_imm(struct parts *parts)
 
 static bool has_reth(const struct operation *operation)
 {
-	return operation->kind == OPERATION_READ || (operation->kind == OPERATION_WRITE && operation->first);
+	return operation->kind == OPERATION_READ ||
+	       (operation->kind == OPERATION_WRITE && operation->first);
 }
 
-bool hca_take_apart(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation, struct parts *parts)
+bool hca_take_apart(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation,
+		    struct parts *parts)
 {
 	*parts = (struct parts){ .srq = qp->srq, .payload = rx->rest, .len = rx->rest_len };
 	return (qp->type != HCA_QP_XRC || take_srq(qp, parts)) &&

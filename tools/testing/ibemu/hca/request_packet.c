@@ -60,7 +60,9 @@ static uint8_t transport_of(const struct hca_qp *qp)
 static uint8_t *put_reth(uint8_t *p, const struct request *request, uint64_t offset)
 {
 	const struct reth reth = {
-		.va = request->remote_addr + offset, .rkey = request->rkey, .len = (uint32_t)(request->len - offset),
+		.va = request->remote_addr + offset,
+		.rkey = request->rkey,
+		.len = (uint32_t)(request->len - offset),
 	};
 
 	reth_encode(p, &reth);
@@ -78,9 +80,12 @@ static uint8_t *put_atomic_eth(uint8_t *p, const struct request *request)
 	return p + ATOMIC_ETH_LEN;
 }
 
-/* The extended headers; returns where the payload begins. A read that goes on where it was left asks for the rest. */
-static uint8_t *put_extended(const struct hca_qp *qp, const struct request *request, uint64_t offset, bool last,
-			     uint8_t *p)
+/*
+ * The extended headers; returns where the payload begins. A read that goes on where it was left
+ * asks for the rest.
+ */
+static uint8_t *put_extended(const struct hca_qp *qp, const struct request *request,
+			     uint64_t offset, bool last, uint8_t *p)
 {
 	if (qp->type == HCA_QP_XRC) {
 		put_be32(p, request->srqn & 0xffffff);
@@ -99,12 +104,14 @@ static uint8_t *put_extended(const struct hca_qp *qp, const struct request *requ
 
 static uint32_t payload_len(const struct request *request, uint64_t offset, uint32_t mtu)
 {
-	if (request->opcode == HCA_READ || request->opcode == HCA_COMPARE_SWAP || request->opcode == HCA_FETCH_ADD)
+	if (request->opcode == HCA_READ || request->opcode == HCA_COMPARE_SWAP ||
+	    request->opcode == HCA_FETCH_ADD)
 		return 0;
 	return request->len - offset < mtu ? (uint32_t)(request->len - offset) : mtu;
 }
 
-static enum hca_status build(const struct hca_qp *qp, const struct request *request, uint32_t n, struct packet *packet)
+static enum hca_status build(const struct hca_qp *qp, const struct request *request, uint32_t n,
+			     struct packet *packet)
 {
 	uint32_t mtu = hca_path_mtu(qp);
 	uint64_t offset = (uint64_t)n * mtu;
@@ -112,12 +119,15 @@ static enum hca_status build(const struct hca_qp *qp, const struct request *requ
 	bool last = request->opcode == HCA_READ || n == request->packets - 1;
 	const struct bth bth = {
 		.opcode = BTH_OPCODE(transport_of(qp), operation(request, !n, last)),
-		.solicited = last && request->solicited, .pad_count = (uint8_t)(-len & 3),
-		.ack_request = qp->type != HCA_QP_UC && (last || n % PACKETS_AN_ACK == PACKETS_AN_ACK - 1),
+		.solicited = last && request->solicited,
+		.pad_count = (uint8_t)(-len & 3),
+		.ack_request =
+			qp->type != HCA_QP_UC && (last || n % PACKETS_AN_ACK == PACKETS_AN_ACK - 1),
 		.psn = psn_add(request->psn, n),
 	};
 	uint8_t *p = put_extended(qp, request, offset, last, hca_extended_headers(qp, packet));
-	enum hca_status status = hca_gather_part(qp->hca, qp->pd, request->sge, request->sge_count, offset, p, len);
+	enum hca_status status =
+		hca_gather_part(qp->hca, qp->pd, request->sge, request->sge_count, offset, p, len);
 
 	if (status != HCA_OK)
 		return status;

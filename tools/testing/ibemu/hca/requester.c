@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The requester: turns send work requests into packets, and responses into completions (IBTA vol. 1, 9.7.5).
+ * The requester: turns send work requests into packets, and responses into completions (IBTA vol.
+ * 1, 9.7.5).
  *
- * What is lost is sent again from the oldest packet that isn't acknowledged. A work request is fetched only when
- * it can start at once, so one that has to wait costs nothing. For unreliable connections a packet is
- * acknowledged when it is sent.
+ * What is lost is sent again from the oldest packet that isn't acknowledged. A work request is
+ * fetched only when it can start at once, so one that has to wait costs nothing. For unreliable
+ * connections a packet is acknowledged when it is sent.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,8 @@
 
 #define ACK_TIMEOUT_UNIT_NS 4096ull
 /*
- * The shortest local ACK timeout, as a code: 1 ms. Adapters have such a limit too; here a shorter one would
- * only measure how busy the machine is.
+ * The shortest local ACK timeout, as a code: 1 ms. Adapters have such a limit too; here a shorter
+ * one would only measure how busy the machine is.
  */
 #define ACK_TIMEOUT_MIN 8
 #define RNR_RETRY_FOREVER 7
@@ -23,8 +24,8 @@
 
 /* RNR NAK timer values in units of 10 us (table 46). */
 static const uint32_t rnr_timers[AETH_VALUE_MASK + 1] = {
-	65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
-	6144, 8192, 12288, 16384, 24576, 32768, 49152,
+	65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024,
+	1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152,
 };
 
 static struct requester *requester(const struct hca_qp *qp)
@@ -73,7 +74,10 @@ static void set_deadline(struct hca_qp *qp, uint64_t ns)
 	requester(qp)->deadline_ns = now_ns(qp) + ns;
 }
 
-/* The timer runs exactly while a response is awaited. A deadline that moves on is only looked at when it fires. */
+/*
+ * The timer runs exactly while a response is awaited. A deadline that moves on is only looked at
+ * when it fires.
+ */
 static void update_timer(struct hca_qp *qp)
 {
 	struct requester *r = requester(qp);
@@ -105,7 +109,10 @@ static void progress(struct hca_qp *qp)
 static void complete(struct hca_qp *qp, const struct request *request, enum hca_status status)
 {
 	struct hca_wc wc = {
-		.opcode = HCA_WC_SEND, .status = status, .chip_opcode = request->chip_opcode, .index = request->index,
+		.opcode = HCA_WC_SEND,
+		.status = status,
+		.chip_opcode = request->chip_opcode,
+		.index = request->index,
 		.byte_len = awaits_response(request) ? request->len : 0,
 	};
 
@@ -215,8 +222,8 @@ static enum hca_status validate(const struct hca_qp *qp, const struct hca_send_w
 /* What the other side can tell its software with an event. */
 static bool completes_receive(const struct hca_send_wr *wr)
 {
-	return wr->opcode == HCA_SEND || wr->opcode == HCA_SEND_IMM || wr->opcode == HCA_SEND_INVALIDATE ||
-	       wr->opcode == HCA_WRITE_IMM;
+	return wr->opcode == HCA_SEND || wr->opcode == HCA_SEND_IMM ||
+	       wr->opcode == HCA_SEND_INVALIDATE || wr->opcode == HCA_WRITE_IMM;
 }
 
 static bool stays_inside(const struct hca_send_wr *wr)
@@ -256,10 +263,19 @@ static struct request *remember(const struct hca_send_wr *wr, enum hca_status st
 	if (!request)
 		return NULL;
 	*request = (struct request){
-		.opcode = wr->opcode, .status = status, .chip_opcode = wr->chip_opcode, .index = wr->index,
-		.signaled = wr->signaled, .solicited = wr->solicited && completes_receive(wr),
-		.imm = wr->imm, .rkey = wr->rkey, .srqn = wr->srqn, .remote_addr = wr->remote_addr,
-		.swap_add = wr->swap_add, .compare = wr->compare, .len = (uint32_t)len,
+		.opcode = wr->opcode,
+		.status = status,
+		.chip_opcode = wr->chip_opcode,
+		.index = wr->index,
+		.signaled = wr->signaled,
+		.solicited = wr->solicited && completes_receive(wr),
+		.imm = wr->imm,
+		.rkey = wr->rkey,
+		.srqn = wr->srqn,
+		.remote_addr = wr->remote_addr,
+		.swap_add = wr->swap_add,
+		.compare = wr->compare,
+		.len = (uint32_t)len,
 	};
 	copy_list(request, wr);
 	return request;
@@ -275,7 +291,8 @@ static uint32_t count_packets(const struct hca_qp *qp, const struct hca_send_wr 
 }
 
 /* Puts a work request at the window's end. False: no memory. */
-static bool append(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_status status, uint64_t len)
+static bool append(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_status status,
+		   uint64_t len)
 {
 	struct requester *r = requester(qp);
 	struct request *request;
@@ -295,11 +312,14 @@ static bool append(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_sta
 	return true;
 }
 
-/* Fences (IBTA vol. 1, 10.8.3.3), and the number of reads and atomics that the other side can take. */
+/*
+ * Fences (IBTA vol. 1, 10.8.3.3), and the number of reads and atomics that the other side can take.
+ */
 static bool must_wait(const struct hca_qp *qp, const struct hca_send_wr *wr)
 {
 	unsigned int responses = requester(qp)->responses;
-	bool read = wr->opcode == HCA_READ || wr->opcode == HCA_COMPARE_SWAP || wr->opcode == HCA_FETCH_ADD;
+	bool read = wr->opcode == HCA_READ || wr->opcode == HCA_COMPARE_SWAP ||
+		    wr->opcode == HCA_FETCH_ADD;
 
 	return responses && (wr->fence || (read && responses >= qp->conn.max_rd_atomic));
 }
@@ -393,7 +413,9 @@ static bool window_open(const struct requester *r, const struct request *request
 	return psn_distance(r->una, psn_add(request->psn, r->packet)) < WINDOW;
 }
 
-/* Sends a packet or starts a work request. False: there is nothing to do before something happens. */
+/*
+ * Sends a packet or starts a work request. False: there is nothing to do before something happens.
+ */
 static bool step(struct hca_qp *qp)
 {
 	struct requester *r = requester(qp);
@@ -430,7 +452,10 @@ bool hca_requester_run(struct hca_qp *qp, unsigned int *budget)
 			return false;
 		--*budget;
 	}
-	/* An unreliable connection after an error: nothing is sent before software has looked at it. */
+	/*
+	 * An unreliable connection after an error: nothing is sent before software has looked at
+	 * it.
+	 */
 	while (*budget && qp->state == HCA_QP_SQE) {
 		if (!hca_flush_send(qp))
 			return false;
@@ -516,8 +541,8 @@ static void expire(void *ctx)
 /* Responses */
 
 /*
- * All before until has arrived: true. A read or an atomic is done by its own response only, so where one is in the
- * way, that response is lost: false.
+ * All before until has arrived: true. A read or an atomic is done by its own response only, so
+ * where one is in the way, that response is lost: false.
  */
 static bool acknowledge(struct hca_qp *qp, uint32_t until)
 {
@@ -559,7 +584,10 @@ static void receive_nak(struct hca_qp *qp, uint8_t code)
 	}
 }
 
-/* An acknowledge says that what is before its PSN has arrived; only a positive one includes its PSN. */
+/*
+ * An acknowledge says that what is before its PSN has arrived; only a positive one includes its
+ * PSN.
+ */
 static void receive_acknowledge(struct hca_qp *qp, uint32_t psn, uint8_t syndrome)
 {
 	uint8_t kind = syndrome & AETH_KIND_MASK, value = syndrome & AETH_VALUE_MASK;
@@ -579,8 +607,8 @@ static void receive_acknowledge(struct hca_qp *qp, uint32_t psn, uint8_t syndrom
 }
 
 /* The response to the oldest packet, which is a read's: its data. */
-static enum hca_status place_read(struct hca_qp *qp, const struct request *oldest, const struct hca_rx *rx,
-				  const struct operation *operation)
+static enum hca_status place_read(struct hca_qp *qp, const struct request *oldest,
+				  const struct hca_rx *rx, const struct operation *operation)
 {
 	struct requester *r = requester(qp);
 	uint32_t n = psn_distance(oldest->psn, r->una), mtu = hca_path_mtu(qp);
@@ -591,20 +619,24 @@ static enum hca_status place_read(struct hca_qp *qp, const struct request *oldes
 
 	if (oldest->opcode != HCA_READ || operation->last != last || rx->rest_len != headers + len)
 		return HCA_BAD_RESPONSE;
-	return hca_scatter(qp->hca, qp->pd, oldest->sge, oldest->sge_count, offset, rx->rest + headers, len);
+	return hca_scatter(qp->hca, qp->pd, oldest->sge, oldest->sge_count, offset,
+			   rx->rest + headers, len);
 }
 
-static enum hca_status place_atomic(struct hca_qp *qp, const struct request *oldest, const struct hca_rx *rx)
+static enum hca_status place_atomic(struct hca_qp *qp, const struct request *oldest,
+				    const struct hca_rx *rx)
 {
 	uint8_t original[ATOMIC_LEN];
 
 	if (!is_atomic(oldest) || rx->rest_len != AETH_LEN + ATOMIC_ACK_ETH_LEN)
 		return HCA_BAD_RESPONSE;
 	hca_atomic_encode(qp->hca, get_be64(rx->rest + AETH_LEN), original);
-	return hca_scatter(qp->hca, qp->pd, oldest->sge, oldest->sge_count, 0, original, sizeof(original));
+	return hca_scatter(qp->hca, qp->pd, oldest->sge, oldest->sge_count, 0, original,
+			   sizeof(original));
 }
 
-static void receive_data(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+static void receive_data(struct hca_qp *qp, const struct hca_rx *rx,
+			 const struct operation *operation)
 {
 	struct requester *r = requester(qp);
 	const struct request *oldest;
@@ -630,7 +662,8 @@ static void receive_data(struct hca_qp *qp, const struct hca_rx *rx, const struc
 	retire(qp);
 }
 
-void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx,
+			   const struct operation *operation)
 {
 	struct requester *r = requester(qp);
 	bool has_aeth = operation->first || operation->last;
@@ -662,7 +695,9 @@ void hca_requester_start(struct hca_qp *qp, uint32_t psn)
 {
 	struct requester *r = requester(qp);
 
-	r->una = r->sent = r->next_psn = psn & PSN_MASK;
+	r->una = psn & PSN_MASK;
+	r->sent = r->una;
+	r->next_psn = r->una;
 	r->cursor = r->head;
 	r->packet = 0;
 	r->stalled = false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The responder of reliable connections: executes requests in the order of their PSNs and answers them in that order
- * (IBTA vol. 1, 9.7.4 and 9.7.5.1).
+ * The responder of reliable connections: executes requests in the order of their PSNs and answers
+ * them in that order (IBTA vol. 1, 9.7.4 and 9.7.5.1).
  *
- * Requests are executed as they arrive, answers are sent when the queue pair gets its turn: first the reads and
- * atomics, oldest first, then one acknowledge for all that is behind them.
+ * Requests are executed as they arrive, answers are sent when the queue pair gets its turn: first
+ * the reads and atomics, oldest first, then one acknowledge for all that is behind them.
  */
 #include <string.h>
 
@@ -58,7 +58,9 @@ static void queue_ack(struct hca_qp *qp, uint8_t syndrome, uint32_t psn)
 {
 	struct responder *r = responder(qp);
 
-	r->ack = (struct acknowledge){ .pending = true, .syndrome = syndrome, .psn = psn, .msn = r->msn };
+	r->ack = (struct acknowledge){
+		.pending = true, .syndrome = syndrome, .psn = psn, .msn = r->msn
+	};
 	hca_send_queue(qp);
 }
 
@@ -72,7 +74,10 @@ static void queue_positive_ack(struct hca_qp *qp)
 	queue_ack(qp, AETH_ACK | AETH_CREDITS_INVALID, psn_add(responder(qp)->epsn, PSN_MASK));
 }
 
-/* A NAK for the expected PSN; what comes behind it is dropped until that one is sent again (9.7.5.2.2, 9.7.5.2.8). */
+/*
+ * A NAK for the expected PSN; what comes behind it is dropped until that one is sent again
+ * (9.7.5.2.2, 9.7.5.2.8).
+ */
 static void queue_nak(struct hca_qp *qp, uint8_t syndrome)
 {
 	responder(qp)->nak_sent = true;
@@ -126,7 +131,10 @@ static void refuse(struct hca_qp *qp, enum verdict verdict)
 
 /* Reads and atomics */
 
-/* The oldest one is forgotten for it. NULL: the other side has more under way than it may (9.7.4.1.4). */
+/*
+ * The oldest one is forgotten for it. NULL: the other side has more under way than it may
+ * (9.7.4.1.4).
+ */
 static struct resource *new_resource(struct hca_qp *qp)
 {
 	struct responder *r = responder(qp);
@@ -160,9 +168,11 @@ static enum verdict accept_read(struct hca_qp *qp, const struct parts *parts)
 	uint32_t pd = hca_remote_pd(qp, parts);
 	struct resource *resource;
 
-	if (!(qp->conn.remote_access & HCA_REMOTE_READ) || parts->len || reth->len > HCA_MAX_MESSAGE)
+	if (!(qp->conn.remote_access & HCA_REMOTE_READ) || parts->len ||
+	    reth->len > HCA_MAX_MESSAGE)
 		return INVALID_REQUEST;
-	if (reth->len && !hca_mkey_check(qp->hca, reth->rkey, pd, reth->va, reth->len, HCA_REMOTE_READ))
+	if (reth->len &&
+	    !hca_mkey_check(qp->hca, reth->rkey, pd, reth->va, reth->len, HCA_REMOTE_READ))
 		return ACCESS_VIOLATION;
 	resource = new_resource(qp);
 	if (!resource)
@@ -183,9 +193,11 @@ static enum verdict accept_atomic(struct hca_qp *qp, const struct parts *parts, 
 	const struct hca_mkey *mkey;
 	struct resource *resource;
 
-	if (!(qp->conn.remote_access & HCA_REMOTE_ATOMIC) || parts->len || eth->va % ATOMIC_ALIGNMENT)
+	if (!(qp->conn.remote_access & HCA_REMOTE_ATOMIC) || parts->len ||
+	    eth->va % ATOMIC_ALIGNMENT)
 		return INVALID_REQUEST;
-	mkey = hca_mkey_check(qp->hca, eth->rkey, hca_remote_pd(qp, parts), eth->va, ATOMIC_ALIGNMENT, HCA_REMOTE_ATOMIC);
+	mkey = hca_mkey_check(qp->hca, eth->rkey, hca_remote_pd(qp, parts), eth->va,
+			      ATOMIC_ALIGNMENT, HCA_REMOTE_ATOMIC);
 	if (!mkey)
 		return ACCESS_VIOLATION;
 	resource = new_resource(qp);
@@ -221,7 +233,8 @@ static void repeat_read(struct hca_qp *qp, uint32_t psn, const struct reth *reth
 		return;
 	n = psn_distance(resource->psn, psn);
 	offset = (uint64_t)n * hca_path_mtu(qp);
-	if (reth->rkey == resource->rkey && reth->va == resource->va + offset && reth->len == resource->len - offset)
+	if (reth->rkey == resource->rkey && reth->va == resource->va + offset &&
+	    reth->len == resource->len - offset)
 		set_pending(qp, resource, n, true);
 }
 
@@ -236,22 +249,24 @@ static void repeat_atomic(struct hca_qp *qp, uint32_t psn)
 
 /* Requests */
 
-static enum verdict accept(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+static enum verdict accept(struct hca_qp *qp, const struct hca_rx *rx,
+			   const struct operation *operation)
 {
 	struct parts parts;
 
 	if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_WRITE)
 		return hca_inbound_packet(qp, rx, operation);
 	qp->connected->inbound.wr_status = HCA_FLUSHED;
-	if (qp->connected->inbound.kind != OPERATION_UNKNOWN || operation->kind == OPERATION_UNKNOWN ||
-	    !hca_take_apart(qp, rx, operation, &parts))
+	if (qp->connected->inbound.kind != OPERATION_UNKNOWN ||
+	    operation->kind == OPERATION_UNKNOWN || !hca_take_apart(qp, rx, operation, &parts))
 		return INVALID_REQUEST;
 	if (operation->kind == OPERATION_READ)
 		return accept_read(qp, &parts);
 	return accept_atomic(qp, &parts, (rx->bth.opcode & BTH_OPERATION_MASK) == BTH_COMPARE_SWAP);
 }
 
-static void receive_expected(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+static void receive_expected(struct hca_qp *qp, const struct hca_rx *rx,
+			     const struct operation *operation)
 {
 	struct responder *r = responder(qp);
 	enum verdict verdict = accept(qp, rx, operation);
@@ -280,7 +295,8 @@ static void receive_expected(struct hca_qp *qp, const struct hca_rx *rx, const s
 }
 
 /* Executed before. A NAK that waits to be sent isn't lost for it. */
-static void receive_duplicate(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+static void receive_duplicate(struct hca_qp *qp, const struct hca_rx *rx,
+			      const struct operation *operation)
 {
 	struct responder *r = responder(qp);
 	struct parts parts;
@@ -301,7 +317,8 @@ static void receive_duplicate(struct hca_qp *qp, const struct hca_rx *rx, const 
 	}
 }
 
-void hca_responder_receive(struct hca_qp *qp, const struct hca_rx *rx, const struct operation *operation)
+void hca_responder_receive(struct hca_qp *qp, const struct hca_rx *rx,
+			   const struct operation *operation)
 {
 	struct responder *r = responder(qp);
 	uint32_t ahead = psn_distance(r->epsn, rx->bth.psn);
@@ -324,10 +341,13 @@ static uint8_t opcode_of(const struct hca_qp *qp, uint8_t operation)
 }
 
 /* Sends a packet whose payload ends at end. */
-static void answer(struct hca_qp *qp, struct packet *packet, uint8_t operation, uint32_t psn, uint8_t *end)
+static void answer(struct hca_qp *qp, struct packet *packet, uint8_t operation, uint32_t psn,
+		   uint8_t *end)
 {
 	uint8_t pad_count = (uint8_t)(-(end - packet->data) & 3);
-	const struct bth bth = { .opcode = opcode_of(qp, operation), .pad_count = pad_count, .psn = psn };
+	const struct bth bth = { .opcode = opcode_of(qp, operation),
+				 .pad_count = pad_count,
+				 .psn = psn };
 
 	memset(end, 0, pad_count);
 	packet->len = (uint16_t)(end + pad_count - packet->data);
@@ -365,7 +385,8 @@ static void send_atomic_ack(struct hca_qp *qp, struct resource *resource)
 	clear_pending(qp, resource);
 	if (!packet)
 		return;
-	p = put_aeth(hca_extended_headers(qp, packet), AETH_ACK | AETH_CREDITS_INVALID, resource->msn);
+	p = put_aeth(hca_extended_headers(qp, packet), AETH_ACK | AETH_CREDITS_INVALID,
+		     resource->msn);
 	put_be64(p, resource->original);
 	answer(qp, packet, BTH_ATOMIC_ACKNOWLEDGE, resource->psn, p + ATOMIC_ACK_ETH_LEN);
 }
@@ -378,7 +399,8 @@ static uint8_t read_operation(bool first, bool last)
 	return last ? BTH_READ_RESPONSE_LAST : BTH_READ_RESPONSE_MIDDLE;
 }
 
-static bool read_memory(struct hca_qp *qp, const struct resource *resource, uint64_t offset, uint8_t *to, uint32_t len)
+static bool read_memory(struct hca_qp *qp, const struct resource *resource, uint64_t offset,
+			uint8_t *to, uint32_t len)
 {
 	uint64_t va = resource->va + offset;
 	const struct hca_mkey *mkey;
@@ -389,7 +411,10 @@ static bool read_memory(struct hca_qp *qp, const struct resource *resource, uint
 	return mkey && !hca_mkey_transfer(qp->hca, mkey, va, to, len, DMA_READ);
 }
 
-/* The key may have gone since the request was accepted: then what is behind it isn't answered either. */
+/*
+ * The key may have gone since the request was accepted: then what is behind it isn't answered
+ * either.
+ */
 static void fail_read(struct hca_qp *qp, uint32_t psn)
 {
 	struct responder *r = responder(qp);

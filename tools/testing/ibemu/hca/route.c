@@ -33,7 +33,9 @@ static void put_lrh(const struct hca_qp *qp, const struct hca_av *av, struct pac
 static bool put_grh(const struct hca_qp *qp, const struct hca_av *av, struct packet *packet)
 {
 	struct grh grh = {
-		.traffic_class = av->traffic_class, .flow_label = av->flow_label, .hop_limit = av->hop_limit,
+		.traffic_class = av->traffic_class,
+		.flow_label = av->flow_label,
+		.hop_limit = av->hop_limit,
 		.payload_len = (uint16_t)(packet->len - LRH_LEN - GRH_LEN + ICRC_LEN),
 	};
 

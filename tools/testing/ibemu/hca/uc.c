@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Unreliable connections as they receive: a message of which anything is missing is dropped as a whole, and what
- * the other side does wrong is dropped too (IBTA vol. 1, 9.8.2).
+ * Unreliable connections as they receive: a message of which anything is missing is dropped as a
+ * whole, and what the other side does wrong is dropped too (IBTA vol. 1, 9.8.2).
  */
 #include "hca/connected.h"
 
@@ -15,7 +15,10 @@ static bool is_message(const struct operation *operation)
 	return operation->kind == OPERATION_SEND || operation->kind == OPERATION_WRITE;
 }
 
-/* What can't be received for a reason on this side ends the receive work request, and the queue pair with it. */
+/*
+ * What can't be received for a reason on this side ends the receive work request, and the queue
+ * pair with it.
+ */
 static void fail(struct hca_qp *qp)
 {
 	enum hca_status status = qp->connected->inbound.wr_status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * What the tests of the connected transports share: two engines at the two ends of a cable, on virtual time, each
- * with a queue pair that is connected to the other's. Between the port and each engine sits a tap that sees every
- * packet and may lose it, double it or hold it up.
+ * What the tests of the connected transports share: two engines at the two ends of a cable, on
+ * virtual time, each with a queue pair that is connected to the other's. Between the port and each
+ * engine sits a tap that sees every packet and may lose it, double it or hold it up.
  */
 #ifndef IBEMU_TESTS_PAIR_H
 #define IBEMU_TESTS_PAIR_H
@@ -105,7 +105,10 @@ static const struct dma_ops side_dma_ops = { side_map };
 /* The n-th byte of the data area, and the address that both keys and bus know it by. */
 static inline uint8_t *data(struct side *side, uint32_t n) { return side->memory + DATA_AT + n; }
 static inline uint64_t data_addr(uint32_t n) { return MEMORY_BASE + DATA_AT + n; }
-static inline uint32_t key_of(const struct hca_mkey *mkey) { return mkey->index << 8 | mkey->variant; }
+static inline uint32_t key_of(const struct hca_mkey *mkey)
+{
+	return mkey->index << 8 | mkey->variant;
+}
 
 static inline void fill(struct side *side, uint32_t at, uint32_t len, unsigned int seed)
 {
@@ -113,7 +116,8 @@ static inline void fill(struct side *side, uint32_t at, uint32_t len, unsigned i
 		data(side, at)[i] = (uint8_t)(i * 7 + (i >> 8) * 13 + seed);
 }
 
-static inline void make_mkey(struct side *side, struct hca_mkey *mkey, uint32_t at, uint32_t len, uint8_t access)
+static inline void make_mkey(struct side *side, struct hca_mkey *mkey, uint32_t at, uint32_t len,
+			     uint8_t access)
 {
 	*mkey = (struct hca_mkey){
 		.variant = VARIANT, .access = access, .mode = HCA_MKEY_PHYSICAL, .pd = PD,
@@ -155,7 +159,9 @@ static bool decode_recv(const struct hca_rq *rq, const uint8_t *wqe, struct hca_
 	for (unsigned int i = 0; i < count; i++) {
 		const uint8_t *p = wqe + 16 + 16 * i;
 
-		wr->sge[i] = (struct hca_sge){ .len = get_be32(p), .lkey = get_be32(p + 4), .addr = get_be64(p + 8) };
+		wr->sge[i] = (struct hca_sge){ .len = get_be32(p),
+					       .lkey = get_be32(p + 4),
+					       .addr = get_be64(p + 8) };
 	}
 	return true;
 }
@@ -199,8 +205,13 @@ static enum hca_status execute_local(struct hca_qp *qp, const struct hca_send_wr
 }
 
 static const struct hca_ops chip_ops = {
-	.fetch_send = fetch_send, .decode_recv = decode_recv, .execute_local = execute_local, .encode_cqe = encode_cqe,
-	.completion_event = completion_event, .event = note_event, .port_event = ignore_port_event,
+	.fetch_send = fetch_send,
+	.decode_recv = decode_recv,
+	.execute_local = execute_local,
+	.encode_cqe = encode_cqe,
+	.completion_event = completion_event,
+	.event = note_event,
+	.port_event = ignore_port_event,
 };
 
 /* The tap */
@@ -226,7 +237,8 @@ static inline void hold(struct side *side, struct packet *packet)
 		link = &(*link)->next;
 	packet->next = NULL;
 	*link = packet;
-	timer_arm(side->pair->sched, &side->release, sched_now_ns(side->pair->sched) + 50 * NSEC_PER_USEC);
+	timer_arm(side->pair->sched, &side->release,
+		  sched_now_ns(side->pair->sched) + 50 * NSEC_PER_USEC);
 }
 
 static void tap_receive(void *owner, struct packet *packet)
@@ -268,10 +280,18 @@ static inline const uint8_t *packet_at(const struct side *side, unsigned int n)
 	return side->logged[n % LOGGED]->data;
 }
 
-static inline unsigned int operation_of(const struct packet *packet) { return packet->data[LRH_LEN] & 0x1f; }
-static inline uint32_t psn_of(const struct packet *packet) { return get_be24(packet->data + LRH_LEN + 9); }
+static inline unsigned int operation_of(const struct packet *packet)
+{
+	return packet->data[LRH_LEN] & 0x1f;
+}
 
-static inline void expect_packet(const struct side *side, unsigned int n, unsigned int operation, uint32_t psn)
+static inline uint32_t psn_of(const struct packet *packet)
+{
+	return get_be24(packet->data + LRH_LEN + 9);
+}
+
+static inline void expect_packet(const struct side *side, unsigned int n, unsigned int operation,
+				 uint32_t psn)
 {
 	assert_true(n < side->arrived);
 	assert_int_equal(operation_of(side->logged[n % LOGGED]), operation);
@@ -311,7 +331,12 @@ static inline void make_buffer(struct hca_buffer *buf, uint32_t at, unsigned int
 static inline void create_side(struct pair *pair, struct side *side, unsigned int number)
 {
 	const struct hca_limits limits = {
-		.first_qpn = 0x40 + number * 0x100, .qps = 16, .cqs = 16, .srqs = 16, .mkeys = 64, .first_mkey = 16,
+		.first_qpn = 0x40 + number * 0x100,
+		.qps = 16,
+		.cqs = 16,
+		.srqs = 16,
+		.mkeys = 64,
+		.first_mkey = 16,
 		.mcgs = 1,
 	};
 
@@ -321,12 +346,18 @@ static inline void create_side(struct pair *pair, struct side *side, unsigned in
 	side->sends = calloc(SENDS, sizeof(*side->sends));
 	side->port = fabric_node_port(fabric_exposed(pair->fabric, number), 1);
 	timer_init(&side->release, release_held, side);
-	assert_int_equal(hca_init(&side->hca, pair->sched, &side->dma, side->port, &chip_ops, side, &limits), 0);
+	assert_int_equal(hca_init(&side->hca, pair->sched, &side->dma, side->port, &chip_ops, side,
+				  &limits),
+			 0);
 	fabric_port_attach(side->port, &tap_ops, side);
 
 	make_mkey(side, &side->mkey, 0, DATA_LEN, 0x1f);
 	side->cq = (struct hca_cq){
-		.log_size = LOG_CQ, .entry_size = 64, .cqe_len = 64, .ignore_overrun = true, .dbr = MEMORY_BASE + CQ_DBR_AT,
+		.log_size = LOG_CQ,
+		.entry_size = 64,
+		.cqe_len = 64,
+		.ignore_overrun = true,
+		.dbr = MEMORY_BASE + CQ_DBR_AT,
 	};
 	make_buffer(&side->cq.buf, CQ_AT, (64u << LOG_CQ) / 4096);
 	assert_int_equal(hca_cq_create(&side->hca, &side->cq), 0);
@@ -335,7 +366,10 @@ static inline void create_side(struct pair *pair, struct side *side, unsigned in
 static inline void create_srq(struct side *side)
 {
 	side->srq = (struct hca_srq){
-		.pd = PD, .rq = { .log_size = 4, .log_stride = LOG_RECV_STRIDE, .dbr = MEMORY_BASE + SRQ_DBR_AT },
+		.pd = PD,
+		.rq = { .log_size = 4,
+			.log_stride = LOG_RECV_STRIDE,
+			.dbr = MEMORY_BASE + SRQ_DBR_AT },
 	};
 	make_buffer(&side->srq.buf, SRQ_AT, 1);
 	assert_int_equal(hca_srq_create(&side->hca, &side->srq), 0);
@@ -347,14 +381,18 @@ static inline void create_qp(struct side *side, enum hca_qp_type type, struct hc
 	struct side *peer = side == &side->pair->a ? &side->pair->b : &side->pair->a;
 
 	side->qp = (struct hca_qp){
-		.type = type, .pd = PD, .has_sq = true, .has_rq = !srq && type != HCA_QP_XRC, .srq = srq,
-		.rq = { .log_size = LOG_RQ, .log_stride = LOG_RECV_STRIDE, .dbr = MEMORY_BASE + RQ_DBR_AT },
+		.type = type, .pd = PD, .has_sq = true,
+		.has_rq = !srq && type != HCA_QP_XRC, .srq = srq,
+		.rq = {
+			.log_size = LOG_RQ, .log_stride = LOG_RECV_STRIDE,
+			.dbr = MEMORY_BASE + RQ_DBR_AT,
+		},
 		.send_cq = &side->cq, .recv_cq = &side->cq,
 		.conn = {
 			.sq_psn = side == &side->pair->a ? 0xfffffe : 0x100,
 			.rq_psn = side == &side->pair->a ? 0x100 : 0xfffffe,
-			.path_mtu = 1, .timeout = 10, .retry_count = 3, .rnr_retry = 3, .min_rnr_timer = 12,
-			.max_rd_atomic = 4, .max_dest_rd_atomic = 4,
+			.path_mtu = 1, .timeout = 10, .retry_count = 3, .rnr_retry = 3,
+			.min_rnr_timer = 12, .max_rd_atomic = 4, .max_dest_rd_atomic = 4,
 			.remote_access = HCA_REMOTE_READ | HCA_REMOTE_WRITE | HCA_REMOTE_ATOMIC,
 			.path = { .dlid = fabric_port_attr(peer->port)->lid },
 		},
@@ -366,8 +404,12 @@ static inline void create_qp(struct side *side, enum hca_qp_type type, struct hc
 static inline struct pair *create_pair_without_qps(void)
 {
 	static const char topology[] =
-		"expose=connectx5\nCa 1 \"H-0002c90300001010\" # \"hca0\"\n[1] \"H-0002c90300001020\"[1]\n"
-		"expose=connectx5\nCa 1 \"H-0002c90300001020\" # \"hca1\"\n[1] \"H-0002c90300001010\"[1]\n";
+		"expose=connectx5\n"
+		"Ca 1 \"H-0002c90300001010\" # \"hca0\"\n"
+		"[1] \"H-0002c90300001020\"[1]\n"
+		"expose=connectx5\n"
+		"Ca 1 \"H-0002c90300001020\" # \"hca1\"\n"
+		"[1] \"H-0002c90300001010\"[1]\n";
 	struct pair *pair = calloc(1, sizeof(*pair));
 	FILE *file = fmemopen((void *)topology, strlen(topology), "r");
 	char error[200] = "";
@@ -453,7 +495,8 @@ static inline void destroy_pair(struct pair *pair)
 /* Working */
 
 /* The next send work request, to be filled in; it counts once the doorbell is rung. */
-static inline struct hca_send_wr *prepare(struct side *side, enum hca_opcode opcode, uint32_t at, uint32_t len)
+static inline struct hca_send_wr *prepare(struct side *side, enum hca_opcode opcode, uint32_t at,
+					  uint32_t len)
 {
 	struct hca_send_wr *wr = &side->sends[side->posted++ % SENDS];
 
@@ -462,13 +505,14 @@ static inline struct hca_send_wr *prepare(struct side *side, enum hca_opcode opc
 	wr->chip_opcode = (uint8_t)opcode;
 	wr->signaled = true;
 	wr->sge_count = 1;
-	wr->sge[0] = (struct hca_sge){ .len = len, .lkey = key_of(&side->mkey), .addr = data_addr(at) };
+	wr->sge[0] =
+		(struct hca_sge){ .len = len, .lkey = key_of(&side->mkey), .addr = data_addr(at) };
 	return wr;
 }
 
 /* An RDMA operation or atomic on the other side's data area. */
-static inline struct hca_send_wr *prepare_remote(struct side *side, enum hca_opcode opcode, uint32_t at, uint32_t len,
-						 uint32_t remote_at)
+static inline struct hca_send_wr *prepare_remote(struct side *side, enum hca_opcode opcode,
+						 uint32_t at, uint32_t len, uint32_t remote_at)
 {
 	struct side *peer = side == &side->pair->a ? &side->pair->b : &side->pair->a;
 	struct hca_send_wr *wr = prepare(side, opcode, at, len);
@@ -506,11 +550,13 @@ static inline void post_recv(struct side *side, uint32_t at, uint32_t len)
 
 static inline void post_srq(struct side *side, uint32_t at, uint32_t len)
 {
-	put_recv_wqe(side, at, len, side->memory + SRQ_AT + ((side->srq_posted++ % 16) << LOG_RECV_STRIDE));
+	put_recv_wqe(side, at, len,
+		     side->memory + SRQ_AT + ((side->srq_posted++ % 16) << LOG_RECV_STRIDE));
 	put_be32(side->memory + SRQ_DBR_AT, side->srq_posted);
 }
 
-static inline void expect_wc(struct side *side, unsigned int n, enum hca_wc_opcode opcode, enum hca_status status)
+static inline void expect_wc(struct side *side, unsigned int n, enum hca_wc_opcode opcode,
+			     enum hca_status status)
 {
 	assert_true(n < side->wcs);
 	assert_int_equal(side->wc[n % WCS].status, status);
@@ -525,14 +571,19 @@ static inline void expect_event(const struct side *side, unsigned int n, enum hc
 }
 
 /* A packet that the other side might have sent, past the tap; rest is what follows the BTH. */
-static inline void inject(struct side *to, unsigned int transport, unsigned int operation, uint32_t psn,
-			  const void *rest, uint16_t len)
+static inline void inject(struct side *to, unsigned int transport, unsigned int operation,
+			  uint32_t psn, const void *rest, uint16_t len)
 {
 	struct side *peer = to == &to->pair->a ? &to->pair->b : &to->pair->a;
 	struct packet *packet = packet_alloc();
 	const struct bth bth = {
-		.opcode = (uint8_t)BTH_OPCODE(transport, operation), .pad_count = (uint8_t)(-len & 3),
-		.migrated = true, .ack_request = true, .pkey = 0xffff, .dest_qpn = to->qp.num, .psn = psn,
+		.opcode = (uint8_t)BTH_OPCODE(transport, operation),
+		.pad_count = (uint8_t)(-len & 3),
+		.migrated = true,
+		.ack_request = true,
+		.pkey = 0xffff,
+		.dest_qpn = to->qp.num,
+		.psn = psn,
 	};
 	struct lrh lrh = {
 		.lnh = LNH_LOCAL, .dlid = fabric_port_attr(to->port)->lid,

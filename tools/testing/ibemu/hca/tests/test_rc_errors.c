@@ -47,7 +47,8 @@ static void around_the_address_space(struct hca_sge *sge) { sge->addr = UINT64_M
 static void sends_from_bad_memory_fail_here(void **state)
 {
 	static void (*const spoil[])(struct hca_sge *sge) = {
-		a_key_that_is_none, another_variant, before_the_region, past_the_region, around_the_address_space,
+		a_key_that_is_none, another_variant, before_the_region, past_the_region,
+		around_the_address_space,
 	};
 
 	for (size_t i = 0; i < sizeof(spoil) / sizeof(spoil[0]); i++) {
@@ -109,7 +110,8 @@ static void memory_that_ends_in_the_midst_of_a_message(void **state)
 	connect_pair(pair);
 	make_mkey(a, &mkey, 0, 400, 0x1f);
 	prepare_remote(a, HCA_WRITE, 0, 400, 0)->sge[0].lkey = key_of(&mkey);
-	a->sends[0].sge[1] = (struct hca_sge){ .len = 1, .lkey = key_of(&mkey), .addr = data_addr(400) };
+	a->sends[0].sge[1] =
+		(struct hca_sge){ .len = 1, .lkey = key_of(&mkey), .addr = data_addr(400) };
 	a->sends[0].sge_count = 2;
 	ring(a);
 	assert_int_equal(b->arrived, 1);
@@ -276,7 +278,8 @@ static void a_shared_queue_tells_of_the_last_receive(void **state)
 	prepare(a, HCA_SEND, 0, 600);
 	ring(a);
 	post_srq(b, 0, 600);
-	inject(b, BTH_TRANSPORT_RC, BTH_SEND_FIRST, 0, data(a, 0), 256); /* it has taken the second one */
+	inject(b, BTH_TRANSPORT_RC, BTH_SEND_FIRST, 0, data(a, 0),
+	       256); /* it has taken the second one */
 	hca_qp_set_state(&b->qp, HCA_QP_ERR);
 	expect_wc(b, 1, HCA_WC_RECV, HCA_FLUSHED);
 	expect_event(b, 0, HCA_EVENT_LAST_WQE_REACHED);
@@ -288,7 +291,11 @@ static void a_shared_queue_tells_of_the_last_receive(void **state)
 static void a_remote_key(struct hca_send_wr *wr) { wr->rkey += 0x100; }
 static void a_remote_variant(struct hca_send_wr *wr) { wr->rkey ^= 0x80; }
 static void a_remote_address_before(struct hca_send_wr *wr) { wr->remote_addr = data_addr(0) - 8; }
-static void a_remote_address_behind(struct hca_send_wr *wr) { wr->remote_addr = data_addr(DATA_LEN); }
+static void a_remote_address_behind(struct hca_send_wr *wr)
+{
+	wr->remote_addr = data_addr(DATA_LEN);
+}
+
 static void a_remote_address_around(struct hca_send_wr *wr) { wr->remote_addr = ~7ull; }
 
 static void remote_memory_that_is_none(void **state)
@@ -297,7 +304,8 @@ static void remote_memory_that_is_none(void **state)
 		a_remote_key, a_remote_variant, a_remote_address_before, a_remote_address_behind,
 		a_remote_address_around,
 	};
-	static const enum hca_opcode opcodes[] = { HCA_WRITE, HCA_READ, HCA_FETCH_ADD, HCA_COMPARE_SWAP };
+	static const enum hca_opcode opcodes[] = { HCA_WRITE, HCA_READ, HCA_FETCH_ADD,
+						   HCA_COMPARE_SWAP };
 
 	for (unsigned int i = 0; i < 20; i++) {
 		if (i)
@@ -317,7 +325,10 @@ static void remote_memory_that_is_none(void **state)
 
 static void remote_rights_that_a_key_lacks(void **state)
 {
-	static const struct { enum hca_opcode opcode; uint8_t right; } cases[] = {
+	static const struct {
+		enum hca_opcode opcode;
+		uint8_t right;
+	} cases[] = {
 		{ HCA_WRITE, HCA_REMOTE_WRITE }, { HCA_READ, HCA_REMOTE_READ },
 		{ HCA_FETCH_ADD, HCA_REMOTE_ATOMIC }, { HCA_COMPARE_SWAP, HCA_REMOTE_ATOMIC },
 	};
@@ -337,8 +348,13 @@ static void remote_rights_that_a_key_lacks(void **state)
 
 static void remote_rights_that_a_queue_pair_lacks(void **state)
 {
-	static const struct { enum hca_opcode opcode; uint8_t right; } cases[] = {
-		{ HCA_WRITE, HCA_REMOTE_WRITE }, { HCA_READ, HCA_REMOTE_READ }, { HCA_FETCH_ADD, HCA_REMOTE_ATOMIC },
+	static const struct {
+		enum hca_opcode opcode;
+		uint8_t right;
+	} cases[] = {
+		{ HCA_WRITE, HCA_REMOTE_WRITE },
+		{ HCA_READ, HCA_REMOTE_READ },
+		{ HCA_FETCH_ADD, HCA_REMOTE_ATOMIC },
 	};
 
 	for (unsigned int i = 0; i < 3; i++) {
@@ -449,11 +465,27 @@ static void what_was_accepted_is_answered_before_a_breach(void **state)
 
 static void requests_that_make_no_sense(void **state)
 {
-	static const struct { uint8_t operation; uint16_t len; } cases[] = {
-		{ BTH_SEND_MIDDLE, 256 }, { BTH_SEND_LAST, 8 }, { BTH_WRITE_MIDDLE, 256 }, { BTH_WRITE_LAST_IMM, 8 },
-		{ BTH_SEND_FIRST, 255 }, { BTH_SEND_FIRST, 260 }, { BTH_SEND_ONLY, 257 }, { BTH_SEND_ONLY_IMM, 3 },
-		{ BTH_WRITE_ONLY, 15 }, { BTH_WRITE_FIRST, 16 }, { BTH_READ_REQUEST, 15 }, { BTH_READ_REQUEST, 20 },
-		{ BTH_COMPARE_SWAP, 27 }, { BTH_FETCH_ADD, 32 }, { 21, 0 }, { 31, 8 }, { BTH_SEND_LAST_INVALIDATE, 8 },
+	static const struct {
+		uint8_t operation;
+		uint16_t len;
+	} cases[] = {
+		{ BTH_SEND_MIDDLE, 256 },
+		{ BTH_SEND_LAST, 8 },
+		{ BTH_WRITE_MIDDLE, 256 },
+		{ BTH_WRITE_LAST_IMM, 8 },
+		{ BTH_SEND_FIRST, 255 },
+		{ BTH_SEND_FIRST, 260 },
+		{ BTH_SEND_ONLY, 257 },
+		{ BTH_SEND_ONLY_IMM, 3 },
+		{ BTH_WRITE_ONLY, 15 },
+		{ BTH_WRITE_FIRST, 16 },
+		{ BTH_READ_REQUEST, 15 },
+		{ BTH_READ_REQUEST, 20 },
+		{ BTH_COMPARE_SWAP, 27 },
+		{ BTH_FETCH_ADD, 32 },
+		{ 21, 0 },
+		{ 31, 8 },
+		{ BTH_SEND_LAST_INVALIDATE, 8 },
 	};
 	static const uint8_t zeros[512];
 
@@ -474,19 +506,21 @@ static void requests_that_make_no_sense(void **state)
 
 static void a_message_that_another_interrupts(void **state)
 {
-	static const uint8_t cases[] = { BTH_SEND_FIRST, BTH_WRITE_MIDDLE, BTH_SEND_ONLY, BTH_READ_REQUEST };
+	static const uint8_t intruders[] = { BTH_SEND_FIRST, BTH_WRITE_MIDDLE, BTH_SEND_ONLY,
+					 BTH_READ_REQUEST };
 	static const uint8_t zeros[256];
 
-	for (size_t i = 0; i < sizeof(cases); i++) {
+	for (size_t i = 0; i < sizeof(intruders); i++) {
 		if (i)
 			set_up(state);
 		connect_pair(pair);
 		post_recv(b, 0, 4096);
 		inject(b, BTH_TRANSPORT_RC, BTH_SEND_FIRST, 0xfffffe, zeros, 256);
-		inject(b, BTH_TRANSPORT_RC, cases[i], 0xffffff, zeros, cases[i] == BTH_READ_REQUEST ? 16 : 256);
+		inject(b, BTH_TRANSPORT_RC, intruders[i], 0xffffff, zeros,
+		       intruders[i] == BTH_READ_REQUEST ? 16 : 256);
 		expect_nak(NAK_INVALID_REQUEST);
 		expect_wc(b, 0, HCA_WC_RECV, HCA_FLUSHED);
-		if (i < sizeof(cases) - 1)
+		if (i < sizeof(intruders) - 1)
 			tear_down(state);
 	}
 }
@@ -516,12 +550,22 @@ static enum tap_action lose_all(struct side *side, const struct packet *packet)
 
 static void responses_that_make_no_sense(void **state)
 {
-	static const struct { enum hca_opcode request; uint8_t operation; uint16_t len; uint8_t syndrome; } cases[] = {
-		{ HCA_WRITE, BTH_READ_RESPONSE_ONLY, 4, 0x1f }, { HCA_WRITE, BTH_ATOMIC_ACKNOWLEDGE, 12, 0x1f },
-		{ HCA_READ, BTH_READ_RESPONSE_FIRST, 4 + 256, 0x1f }, { HCA_READ, BTH_READ_RESPONSE_ONLY, 4 + 9, 0x1f },
-		{ HCA_READ, BTH_READ_RESPONSE_MIDDLE, 8, 0x1f }, { HCA_READ, BTH_ATOMIC_ACKNOWLEDGE, 12, 0x1f },
-		{ HCA_FETCH_ADD, BTH_READ_RESPONSE_ONLY, 12, 0x1f }, { HCA_FETCH_ADD, BTH_ATOMIC_ACKNOWLEDGE, 8, 0x1f },
-		{ HCA_WRITE, BTH_ACKNOWLEDGE, 3, 0x1f }, { HCA_WRITE, BTH_ACKNOWLEDGE, 4, 0x7f },
+	static const struct {
+		enum hca_opcode request;
+		uint8_t operation;
+		uint16_t len;
+		uint8_t syndrome;
+	} cases[] = {
+		{ HCA_WRITE, BTH_READ_RESPONSE_ONLY, 4, 0x1f },
+		{ HCA_WRITE, BTH_ATOMIC_ACKNOWLEDGE, 12, 0x1f },
+		{ HCA_READ, BTH_READ_RESPONSE_FIRST, 4 + 256, 0x1f },
+		{ HCA_READ, BTH_READ_RESPONSE_ONLY, 4 + 9, 0x1f },
+		{ HCA_READ, BTH_READ_RESPONSE_MIDDLE, 8, 0x1f },
+		{ HCA_READ, BTH_ATOMIC_ACKNOWLEDGE, 12, 0x1f },
+		{ HCA_FETCH_ADD, BTH_READ_RESPONSE_ONLY, 12, 0x1f },
+		{ HCA_FETCH_ADD, BTH_ATOMIC_ACKNOWLEDGE, 8, 0x1f },
+		{ HCA_WRITE, BTH_ACKNOWLEDGE, 3, 0x1f },
+		{ HCA_WRITE, BTH_ACKNOWLEDGE, 4, 0x7f },
 		{ HCA_WRITE, BTH_ACKNOWLEDGE, 4, 0x40 },
 	};
 	uint8_t rest[512] = { 0 };

@@ -190,7 +190,8 @@ static void a_read_goes_on_where_a_response_is_missing(void **state)
 {
 	static const uint8_t request[] = {
 		0x80, 0xff, 0xff, 0xff, /* AckReq, PSN of the second packet */
-		0x00, 0x00, 0x00, 0x00, 0x00, 0x50, 0x01, 0x00, 0x00, 0x00, 0x10, 0x5a, 0x00, 0x00, 0x03, 0x00,
+		0x00, 0x00, 0x00, 0x00, 0x00, 0x50, 0x01, 0x00,
+		0x00, 0x00, 0x10, 0x5a, 0x00, 0x00, 0x03, 0x00,
 	};
 
 	(void)state;
@@ -218,7 +219,8 @@ static void the_last_response_of_a_read_is_missed_after_the_timeout(void **state
 	ring(a);
 	assert_int_equal(a->wcs, 0);
 	sched_advance(pair->sched, ACK_TIMEOUT_NS);
-	assert_int_equal(get_be32(packet_at(b, 1) + LRH_LEN + BTH_LEN + 12), 88); /* only the rest */
+	assert_int_equal(get_be32(packet_at(b, 1) + LRH_LEN + BTH_LEN + 12),
+			 88); /* only the rest */
 	expect_packet(a, 3, BTH_READ_RESPONSE_ONLY, 0);
 	expect_done(1);
 	assert_memory_equal(data(a, 0x1000), data(b, 0), 600);
@@ -333,7 +335,10 @@ static void or_none(void **state)
 
 static void rnr_timers_are_those_of_the_table(void **state)
 {
-	static const struct { uint8_t code; uint64_t ns; } timers[] = {
+	static const struct {
+		uint8_t code;
+		uint64_t ns;
+	} timers[] = {
 		{ 0, 655360000 }, { 1, 10000 }, { 5, 60000 }, { 14, 1280000 }, { 31, 491520000 },
 	};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Reliable connections over a bad link: packets are lost, doubled and held up at random while both sides send, write,
- * read and add. Every byte, every completion and every sum has to be right in the end. STORM_PACKETS says how many
- * packets to go on for.
+ * Reliable connections over a bad link: packets are lost, doubled and held up at random while both
+ * sides send, write, read and add. Every byte, every completion and every sum has to be right in
+ * the end. STORM_PACKETS says how many packets to go on for.
  */
 #include "pair.h"
 
@@ -60,10 +60,14 @@ static uint32_t slot(unsigned int index)
 	return index % SLOTS * SLOT_LEN;
 }
 
-/* Sends are received in the order of sending: each has its receive posted with it, into the slot of its number. */
+/*
+ * Sends are received in the order of sending: each has its receive posted with it, into the slot of
+ * its number.
+ */
 static void start(struct sender *s)
 {
-	static const enum hca_opcode opcodes[] = { HCA_SEND, HCA_WRITE, HCA_WRITE_IMM, HCA_READ, HCA_FETCH_ADD };
+	static const enum hca_opcode opcodes[] = { HCA_SEND, HCA_WRITE, HCA_WRITE_IMM, HCA_READ,
+						   HCA_FETCH_ADD };
 	unsigned int index = s->started++;
 	struct operation_log *log = &s->log[index % SLOTS];
 	struct hca_send_wr *wr;
@@ -74,8 +78,10 @@ static void start(struct sender *s)
 		log->len = 8;
 	log->source = random_below(SOURCE_LEN - SLOT_LEN);
 	if (log->opcode != HCA_READ)
-		memcpy(data(s->side, LOCAL_AT + slot(index)), data(s->side, SOURCE_AT + log->source), log->len);
-	wr = prepare_remote(s->side, log->opcode, LOCAL_AT + slot(index), log->len, REMOTE_AT + slot(index));
+		memcpy(data(s->side, LOCAL_AT + slot(index)),
+		       data(s->side, SOURCE_AT + log->source), log->len);
+	wr = prepare_remote(s->side, log->opcode, LOCAL_AT + slot(index), log->len,
+			    REMOTE_AT + slot(index));
 	wr->imm = index;
 	wr->fence = !random_below(8);
 	if (log->opcode == HCA_READ)
@@ -101,16 +107,16 @@ static void check(struct sender *s, const struct hca_wc *wc)
 	assert_int_equal(wc->index, (uint16_t)index);
 	switch (log->opcode) {
 	case HCA_READ:
-		assert_memory_equal(data(s->side, LOCAL_AT + slot(index)), data(s->peer, SOURCE_AT + log->source),
-				    log->len);
+		assert_memory_equal(data(s->side, LOCAL_AT + slot(index)),
+				    data(s->peer, SOURCE_AT + log->source), log->len);
 		break;
 	case HCA_FETCH_ADD:
 		assert_true(*(uint64_t *)data(s->side, LOCAL_AT + slot(index)) >= s->seen);
 		s->seen = *(uint64_t *)data(s->side, LOCAL_AT + slot(index));
 		break;
 	default:
-		assert_memory_equal(data(s->peer, REMOTE_AT + slot(index)), data(s->side, SOURCE_AT + log->source),
-				    log->len);
+		assert_memory_equal(data(s->peer, REMOTE_AT + slot(index)),
+				    data(s->side, SOURCE_AT + log->source), log->len);
 		break;
 	}
 }
@@ -146,12 +152,13 @@ static void run(uint8_t path_mtu, unsigned int packets, uint64_t seed)
 		side->tap = fate;
 	}
 	connect_pair(pair);
-	while (pair->a.arrived + pair->b.arrived < packets || senders[0].done != senders[0].started ||
-	       senders[1].done != senders[1].started) {
+	while (pair->a.arrived + pair->b.arrived < packets ||
+	       senders[0].done != senders[0].started || senders[1].done != senders[1].started) {
 		for (unsigned int i = 0; i < 2; i++) {
 			struct sender *s = &senders[i];
 
-			while (s->started - s->done < SLOTS && pair->a.arrived + pair->b.arrived < packets)
+			while (s->started - s->done < SLOTS &&
+			       pair->a.arrived + pair->b.arrived < packets)
 				start(s);
 			hca_qp_doorbell(&s->side->qp);
 		}

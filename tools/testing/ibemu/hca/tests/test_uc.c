@@ -32,7 +32,8 @@ static enum tap_action lose_one(struct side *side, const struct packet *packet)
 static void sends_and_writes_arrive(void **state)
 {
 	static const uint8_t head[] = {
-		0x20, 0x40, 0xff, 0xff, 0x00, 0x00, 0x01, 0x40, 0x00, 0xff, 0xff, 0xfe, /* UC send first */
+		0x20, 0x40, 0xff, 0xff, 0x00, 0x00,
+		0x01, 0x40, 0x00, 0xff, 0xff, 0xfe, /* UC send first */
 	};
 
 	(void)state;
@@ -55,7 +56,10 @@ static void sends_and_writes_arrive(void **state)
 	assert_int_equal(sched_run(pair->sched), SCHED_IDLE);
 }
 
-/* Of three sends, a packet of the second is lost: the third goes into the receive that waited for it. */
+/*
+ * Of three sends, a packet of the second is lost: the third goes into the receive that waited for
+ * it.
+ */
 static void a_gap_costs_one_message(void **state)
 {
 	for (lost = 3; lost < 6; lost++) {
