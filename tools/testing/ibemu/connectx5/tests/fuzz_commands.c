@@ -61,11 +61,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
 	static const struct connectx5_options options = { .fuzz_reserved = true };
+	static struct bench *bench; /* made once, reset for each input */
 	struct input input = { bytes, bytes + len };
-	struct bench *bench = bench_create_with(&options);
-	struct guest *guest = &bench->guest[0];
+	struct guest *guest;
 
 	log_level = LOG_ERROR;
+	if (!bench)
+		bench = bench_create_with(&options);
+	guest = &bench->guest[0];
+	cx5_reset(&guest->dev);
 	if (next(&input) & 1) {
 		start_hca(guest);
 		set_up_verbs(guest);
@@ -74,6 +78,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		one_command(guest, &input);
 		sched_run(bench->sched);
 	}
-	bench_destroy(bench);
 	return 0;
 }

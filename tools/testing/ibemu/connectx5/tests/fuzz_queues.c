@@ -80,16 +80,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
+	static struct bench *bench; /* made once; the devices and what the driver writes are reset for each input */
 	struct input input = { bytes, bytes + len };
-	struct bench *bench = bench_create_verbs();
 	struct queue_pair qps[2];
 
 	log_level = LOG_ERROR;
-	for (unsigned int i = 0; i < 2; i++)
-		qps[i] = create_qp(&bench->guest[i], ST_UD, 0, QKEY);
+	if (!bench)
+		bench = bench_create_verbs();
+	for (unsigned int i = 0; i < 2; i++) {
+		struct guest *guest = &bench->guest[i];
+
+		guest->gone = false;
+		cx5_reset(&guest->dev);
+		start_hca(guest);
+		set_up_verbs(guest);
+		memset(guest->ram + QP_AT, 0, PAGE);
+		memset(guest->ram + RECORDS_AT, 0, PAGE);
+		qps[i] = create_qp(guest, ST_UD, 0, QKEY);
+	}
 	while (input.p < input.end)
 		step(bench, qps, &input);
 	sched_advance(bench->sched, NSEC_PER_SEC);
-	bench_destroy(bench);
 	return 0;
 }
