@@ -62,10 +62,22 @@ static bool receive(struct umad_agent *agent, struct ib_mad_agent *mad_agent,
 	return false;
 }
 
+/*
+ * ib_mad names a send not only with its response. A directed-route MAD to this port itself is
+ * looped back to the agent that it is for, with the send of the one that sent it, which needn't
+ * be one of ours.
+ */
+static bool answers(const struct ib_mad_recv_wc *recv_wc, const struct ib_mad_send_buf *send_buf,
+		    const struct ib_mad_agent *mad_agent)
+{
+	return send_buf && send_buf->mad_agent == mad_agent &&
+	       ib_response_mad(&recv_wc->recv_buf.mad->mad_hdr);
+}
+
 /**
  * umad_recv_handler - a MAD was received
  * @mad_agent: its context is our struct umad_agent
- * @send_buf: the request that it answers, if any; its completion follows
+ * @send_buf: NULL or a send, see answers(); its completion follows
  * @recv_wc: the MAD, or the first of its segments; ours
  *
  * Context: process, without a lock of ib_mad.
@@ -75,7 +87,7 @@ void umad_recv_handler(struct ib_mad_agent *mad_agent, struct ib_mad_send_buf *s
 {
 	struct umad_agent *agent = mad_agent->context;
 
-	if (send_buf)
+	if (answers(recv_wc, send_buf, mad_agent))
 		umad_send_settled(agent->file, send_buf->context[0]);
 	if (recv_wc->wc->status == IB_WC_SUCCESS) {
 		if (receive(agent, mad_agent, recv_wc))

@@ -242,7 +242,8 @@ ssize_t umad_write(struct file *filp, const char __user *buf, size_t count, loff
  * @file: the open file that it came from
  * @packet: the send; may be settled already
  *
- * Comes before the program learns of a response or time-out: it may use the transaction ID again at once.
+ * Comes before the program learns of a response or time-out: it may use the transaction ID
+ * again at once.
  */
 void umad_send_settled(struct umad_file *file, struct umad_packet *packet)
 {
