@@ -37,9 +37,11 @@ int hca_atomic(struct hca *hca, const struct hca_mkey *mkey, const struct atomic
 	       bool compare_swap, uint64_t *original)
 {
 	size_t len = sizeof(uint64_t);
-	uint64_t bus = hca_mkey_translate(mkey, eth->va, &len), seen;
-	uint64_t *word = len == sizeof(*word) ? dma_map(hca->dma, bus, len, DMA_WRITE) : NULL;
+	uint64_t bus, seen, *word;
 
+	if (!hca_mkey_resolve(hca, mkey, eth->va, &len, DMA_WRITE, &bus) || len != sizeof(*word))
+		return -EFAULT;
+	word = dma_map(hca->dma, bus, len, DMA_WRITE);
 	if (!word || (uintptr_t)word % sizeof(*word))
 		return -EFAULT;
 	seen = __atomic_load_n(word, __ATOMIC_SEQ_CST);

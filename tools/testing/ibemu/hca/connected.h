@@ -125,6 +125,10 @@ bool hca_take_apart(struct hca_qp *qp, const struct hca_rx *rx, const struct ope
 /* The protection domain in which R_Keys are good: of XRC, that of the shared receive queue. */
 uint32_t hca_remote_pd(const struct hca_qp *qp, const struct parts *parts);
 
+/* The key that lets this queue pair do so much for the other side, or NULL. */
+const struct hca_mkey *hca_remote_mkey(const struct hca_qp *qp, uint32_t rkey, uint32_t pd,
+				       uint64_t va, uint64_t len, enum hca_access access);
+
 /* What becomes of it. */
 enum verdict {
 	ACCEPTED,

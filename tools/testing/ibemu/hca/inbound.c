@@ -103,7 +103,7 @@ static enum verdict begin_write(struct hca_qp *qp, const struct reth *reth, uint
 	in->len = reth->len;
 	/* A write of no bytes accesses nothing, so its key isn't looked at (9.7.4.1.5). */
 	if (reth->len &&
-	    !hca_mkey_check(qp->hca, reth->rkey, pd, reth->va, reth->len, HCA_REMOTE_WRITE))
+	    !hca_remote_mkey(qp, reth->rkey, pd, reth->va, reth->len, HCA_REMOTE_WRITE))
 		return ACCESS_VIOLATION;
 	return ACCEPTED;
 }
@@ -117,7 +117,7 @@ static enum verdict place_write(struct hca_qp *qp, const uint8_t *payload, uint3
 		return INVALID_REQUEST;
 	if (!len)
 		return ACCEPTED;
-	mkey = hca_mkey_check(qp->hca, in->rkey, in->pd, in->va, len, HCA_REMOTE_WRITE);
+	mkey = hca_remote_mkey(qp, in->rkey, in->pd, in->va, len, HCA_REMOTE_WRITE);
 	if (!mkey || hca_mkey_transfer(qp->hca, mkey, in->va, (uint8_t *)payload, len, DMA_WRITE))
 		return ACCESS_VIOLATION;
 	in->va += len;

@@ -6,6 +6,9 @@
 
 #include "hca/hca.h"
 
+/* Keys may lie behind keys, and a guest may make that a circle. */
+#define INDIRECTIONS_MAX 5
+
 /* Does the page list reach from the start address to the end of the range? */
 static bool covered(const struct hca_mkey *mkey)
 {
@@ -20,13 +23,37 @@ static bool covered(const struct hca_mkey *mkey)
 	return (offset + mkey->len + page_size - 1) >> mkey->log_page_size <= mkey->page_count;
 }
 
+static bool covered_by_parts(const struct hca_mkey *mkey)
+{
+	uint64_t end = 0;
+
+	for (uint32_t i = 0; i < mkey->part_count; i++) {
+		if (mkey->parts[i].end < end)
+			return false;
+		end = mkey->parts[i].end;
+	}
+	return mkey->len <= end;
+}
+
+bool hca_mkey_is_sound(const struct hca_mkey *mkey)
+{
+	if (!mkey->whole && mkey->len && mkey->start + (mkey->len - 1) < mkey->start)
+		return false;
+	switch (mkey->mode) {
+	case HCA_MKEY_PAGES:
+		return !mkey->whole && covered(mkey);
+	case HCA_MKEY_INDIRECT:
+		return !mkey->whole && covered_by_parts(mkey);
+	default:
+		return true;
+	}
+}
+
 int hca_mkey_create(struct hca *hca, struct hca_mkey *mkey)
 {
 	int64_t index;
 
-	if (!mkey->whole && mkey->len && mkey->start + (mkey->len - 1) < mkey->start)
-		return -EINVAL;
-	if (mkey->mode == HCA_MKEY_PAGES && (mkey->whole || !covered(mkey)))
+	if (!hca_mkey_is_sound(mkey))
 		return -EINVAL;
 	index = idtab_alloc(&hca->mkeys, mkey);
 	if (index < 0)
@@ -40,6 +67,8 @@ void hca_mkey_destroy(struct hca *hca, struct hca_mkey *mkey)
 	idtab_free(&hca->mkeys, mkey->index);
 	free(mkey->pages);
 	mkey->pages = NULL;
+	free(mkey->parts);
+	mkey->parts = NULL;
 }
 
 struct hca_mkey *hca_mkey_find(struct hca *hca, uint32_t index)
@@ -86,17 +115,63 @@ uint64_t hca_mkey_translate(const struct hca_mkey *mkey, uint64_t addr, size_t *
 	return mkey->pages[offset >> mkey->log_page_size] + within;
 }
 
+/* The part that a byte lies in: the first one that ends behind it. */
+static const struct hca_mkey_part *find_part(const struct hca_mkey *mkey, uint64_t offset)
+{
+	uint32_t low = 0, high = mkey->part_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (mkey->parts[middle].end <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < mkey->part_count ? &mkey->parts[low] : NULL;
+}
+
+/* The key that has a byte of an indirect one, and where in it; *len is cut short at the part's end. */
+static const struct hca_mkey *descend(struct hca *hca, const struct hca_mkey *mkey, uint64_t *addr,
+				      size_t *len, enum dma_dir dir)
+{
+	uint64_t offset = *addr - mkey->start, begin;
+	const struct hca_mkey_part *part = find_part(mkey, offset);
+
+	if (!part)
+		return NULL;
+	begin = part == mkey->parts ? 0 : part[-1].end;
+	if (*len > part->end - offset)
+		*len = part->end - offset;
+	*addr = part->addr + (offset - begin);
+	return hca_mkey_check(hca, part->key, mkey->pd, *addr, *len,
+			      dir == DMA_READ ? HCA_LOCAL_READ : HCA_LOCAL_WRITE);
+}
+
+bool hca_mkey_resolve(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, size_t *len,
+		      enum dma_dir dir, uint64_t *bus)
+{
+	for (unsigned int i = 0; mkey && i < INDIRECTIONS_MAX; i++) {
+		if (mkey->mode != HCA_MKEY_INDIRECT) {
+			*bus = hca_mkey_translate(mkey, addr, len);
+			return true;
+		}
+		mkey = descend(hca, mkey, &addr, len, dir);
+	}
+	return false;
+}
+
 int hca_mkey_transfer(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, void *buf,
 		      size_t len, enum dma_dir dir)
 {
 	while (len) {
 		size_t part = len;
-		uint64_t bus = hca_mkey_translate(mkey, addr, &part);
-		int error = dir == DMA_READ ? dma_read(hca->dma, bus, buf, part)
-					    : dma_write(hca->dma, bus, buf, part);
+		uint64_t bus;
 
-		if (error)
-			return error;
+		if (!hca_mkey_resolve(hca, mkey, addr, &part, dir, &bus) ||
+		    (dir == DMA_READ ? dma_read(hca->dma, bus, buf, part) :
+				       dma_write(hca->dma, bus, buf, part)))
+			return -EFAULT;
 		buf = (uint8_t *)buf + part;
 		addr += part;
 		len -= part;

@@ -25,7 +25,15 @@ enum hca_access {
 enum hca_mkey_mode {
 	HCA_MKEY_PHYSICAL, /* addresses are bus addresses */
 	HCA_MKEY_PAGES,    /* addresses from start on lie in a list of pages */
+	HCA_MKEY_INDIRECT, /* they lie behind other keys, one part after another */
 	HCA_MKEY_UNBOUND,  /* no translation: a memory window that isn't bound */
+};
+
+/* A part of what an indirect key covers. */
+struct hca_mkey_part {
+	uint64_t end; /* bytes from the key's start to the end of this part */
+	uint64_t addr;
+	uint32_t key; /* of the same protection domain; its local rights count */
 };
 
 /* Embedded in the chip's own object. */
@@ -45,11 +53,15 @@ struct hca_mkey {
 	uint32_t page_count;
 	/* owned; bus addresses. The first byte is at start's offset in the first page. */
 	uint64_t *pages;
+	uint32_t part_count;
+	struct hca_mkey_part *parts; /* owned; in their order */
 };
 
+/* Does the range not wrap around, and do the pages or parts cover it? What isn't so mayn't be valid. */
+bool hca_mkey_is_sound(const struct hca_mkey *mkey);
 /*
- * Gives the key its number. 0, -ENOSPC, or -EINVAL: the range wraps around, or the page list
- * doesn't cover it. On failure, pages stay the caller's.
+ * Gives the key its number. 0, -ENOSPC, or -EINVAL: it isn't sound. On failure, pages and parts
+ * stay the caller's.
  */
 int hca_mkey_create(struct hca *hca, struct hca_mkey *mkey);
 void hca_mkey_destroy(struct hca *hca, struct hca_mkey *mkey);
@@ -64,9 +76,12 @@ const struct hca_mkey *hca_mkey_check(struct hca *hca, uint32_t key, uint32_t pd
  */
 bool hca_mkey_invalidate(struct hca *hca, uint32_t key, uint32_t pd, uint32_t qpn);
 /*
- * The bus address of addr, which hca_mkey_check() has found good; *len is cut short where the
- * contiguous memory ends.
+ * The bus address of addr, which hca_mkey_check() has found good, also behind other keys; *len is
+ * cut short where the contiguous memory ends. False: a key on the way there gives no access.
  */
+bool hca_mkey_resolve(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, size_t *len,
+		      enum dma_dir dir, uint64_t *bus);
+/* The same for keys that aren't indirect. */
 uint64_t hca_mkey_translate(const struct hca_mkey *mkey, uint64_t addr, size_t *len);
 
 /*

@@ -69,6 +69,14 @@ bool hca_take_apart(struct hca_qp *qp, const struct hca_rx *rx, const struct ope
 	       (!(operation->imm || operation->invalidate) || take_imm(parts));
 }
 
+const struct hca_mkey *hca_remote_mkey(const struct hca_qp *qp, uint32_t rkey, uint32_t pd,
+				       uint64_t va, uint64_t len, enum hca_access access)
+{
+	const struct hca_mkey *mkey = hca_mkey_check(qp->hca, rkey, pd, va, len, access);
+
+	return mkey && (!mkey->qpn || mkey->qpn == qp->num) ? mkey : NULL;
+}
+
 uint32_t hca_remote_pd(const struct hca_qp *qp, const struct parts *parts)
 {
 	return qp->type == HCA_QP_XRC ? parts->srq->pd : qp->pd;

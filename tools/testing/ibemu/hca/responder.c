@@ -172,7 +172,7 @@ static enum verdict accept_read(struct hca_qp *qp, const struct parts *parts)
 	    reth->len > HCA_MAX_MESSAGE)
 		return INVALID_REQUEST;
 	if (reth->len &&
-	    !hca_mkey_check(qp->hca, reth->rkey, pd, reth->va, reth->len, HCA_REMOTE_READ))
+	    !hca_remote_mkey(qp, reth->rkey, pd, reth->va, reth->len, HCA_REMOTE_READ))
 		return ACCESS_VIOLATION;
 	resource = new_resource(qp);
 	if (!resource)
@@ -196,7 +196,7 @@ static enum verdict accept_atomic(struct hca_qp *qp, const struct parts *parts, 
 	if (!(qp->conn.remote_access & HCA_REMOTE_ATOMIC) || parts->len ||
 	    eth->va % ATOMIC_ALIGNMENT)
 		return INVALID_REQUEST;
-	mkey = hca_mkey_check(qp->hca, eth->rkey, hca_remote_pd(qp, parts), eth->va,
+	mkey = hca_remote_mkey(qp, eth->rkey, hca_remote_pd(qp, parts), eth->va,
 			      ATOMIC_ALIGNMENT, HCA_REMOTE_ATOMIC);
 	if (!mkey)
 		return ACCESS_VIOLATION;
@@ -407,7 +407,7 @@ static bool read_memory(struct hca_qp *qp, const struct resource *resource, uint
 
 	if (!len)
 		return true;
-	mkey = hca_mkey_check(qp->hca, resource->rkey, resource->pd, va, len, HCA_REMOTE_READ);
+	mkey = hca_remote_mkey(qp, resource->rkey, resource->pd, va, len, HCA_REMOTE_READ);
 	return mkey && !hca_mkey_transfer(qp->hca, mkey, va, to, len, DMA_READ);
 }
 
