@@ -131,7 +131,7 @@ static const struct hca_mkey_part *find_part(const struct hca_mkey *mkey, uint64
 	return low < mkey->part_count ? &mkey->parts[low] : NULL;
 }
 
-/* The key that has a byte of an indirect one, and where in it; *len is cut short at the part's end. */
+/* The key that has a byte of an indirect one, and where; *len is cut short at the part's end. */
 static const struct hca_mkey *descend(struct hca *hca, const struct hca_mkey *mkey, uint64_t *addr,
 				      size_t *len, enum dma_dir dir)
 {

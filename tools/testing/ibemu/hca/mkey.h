@@ -57,7 +57,7 @@ struct hca_mkey {
 	struct hca_mkey_part *parts; /* owned; in their order */
 };
 
-/* Does the range not wrap around, and do the pages or parts cover it? What isn't so mayn't be valid. */
+/* A valid key must be so: its range doesn't wrap around, and pages or parts cover it. */
 bool hca_mkey_is_sound(const struct hca_mkey *mkey);
 /*
  * Gives the key its number. 0, -ENOSPC, or -EINVAL: it isn't sound. On failure, pages and parts

@@ -73,7 +73,8 @@ static void bytes_come_from_their_parts(void **state)
 	prepare_window(HCA_WRITE, 0x10000, 2000, 0x77000 + 700);
 	expect_status(HCA_OK);
 	for (uint32_t i = 0; i < 2000; i++)
-		assert_int_equal(*data(a, 0x10000 + i), *data(b, at[(700 + i) / 777] + (700 + i) % 777));
+		assert_int_equal(*data(a, 0x10000 + i),
+				 *data(b, at[(700 + i) / 777] + (700 + i) % 777));
 }
 
 static void a_window_has_bounds(void **state)
