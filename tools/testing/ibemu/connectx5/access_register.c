@@ -17,7 +17,10 @@ enum { REG_PORT_CAPABILITIES = 0x5001, REG_HOST_ENDIANNESS = 0x7004 };
 #define PCAP_MASK_AT (DATA_AT + 4)
 #define PCAP_LEN (DATA_AT + 20)
 
-/* The bits of PortInfo.CapabilityMask that are the host's to set: IsSM and the agents that run on it. */
+/*
+ * The bits of PortInfo.CapabilityMask that are the host's to set: IsSM and the agents that run on
+ * it.
+ */
 #define HOST_CAPABILITIES (1u << 1 | 1u << 16 | 1u << 17 | 1u << 19)
 
 static enum cx5_status write_port_capabilities(struct connectx5 *dev, const struct cx5_command *cmd)
@@ -29,7 +32,8 @@ static enum cx5_status write_port_capabilities(struct connectx5 *dev, const stru
 	if (cmd->in[PCAP_PORT_AT] != 1)
 		return CX5_BAD_PARAM;
 	mask = get_be32(cmd->in + PCAP_MASK_AT);
-	fabric_port_change_capabilities(dev->port, mask & HOST_CAPABILITIES, ~mask & HOST_CAPABILITIES);
+	fabric_port_change_capabilities(dev->port, mask & HOST_CAPABILITIES,
+					~mask & HOST_CAPABILITIES);
 	return CX5_OK;
 }
 
@@ -52,8 +56,8 @@ enum cx5_status cx5_access_register(struct connectx5 *dev, struct cx5_command *c
 	else if (cmd->op_mod == WRITE && number == REG_PORT_CAPABILITIES)
 		status = write_port_capabilities(dev, cmd);
 	else
-		log_warn("connectx5: %s of unknown register %#x: refused", cmd->op_mod == READ ? "read" : "write",
-			 number);
+		log_warn("connectx5: %s of unknown register %#x: refused",
+			 cmd->op_mod == READ ? "read" : "write", number);
 	if (status == CX5_OK)
 		echo(cmd);
 	return status;

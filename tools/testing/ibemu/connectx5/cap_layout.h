@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * The general capabilities (QUERY_HCA_CAP, type 0): every field that a driver may look at, by its place.
+ * The general capabilities (QUERY_HCA_CAP, type 0): every field that a driver may look at.
  *
- * F(layout, field, bit offset, width in bits), as the device documents count: bit 0 is the most significant bit
- * of byte 0. What no row names is reserved.
+ * F(layout, field, bit offset, width in bits), as the device documents count: bit 0 is the most
+ * significant bit of byte 0. What no row names is reserved.
  */
 #ifndef IBEMU_CX5_CAP_LAYOUT_H
 #define IBEMU_CX5_CAP_LAYOUT_H

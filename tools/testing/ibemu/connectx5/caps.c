@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Capabilities. Only what the emulator does is claimed; what stays 0 keeps whole parts of a driver quiet. With
- * ib_virt 0, GUIDs, LIDs and P_Keys come from one place, the port's own agent, through MAD_IFC.
+ * Capabilities. Only what the emulator does is claimed; what stays 0 keeps whole parts of a driver
+ * quiet. With ib_virt 0, GUIDs, LIDs and P_Keys come from one place, the port's own agent, through
+ * MAD_IFC.
  */
 #include "connectx5/device.h"
 #include "connectx5/field.h"
@@ -41,9 +42,7 @@ static void general_caps(uint8_t *c)
 	CAP(log_bf_reg_size, 9);
 	CAP(cqe_version, 1);
 	CAP(device_frequency_khz, 1000000);
-	CAP(rc, hca_qp_type_supported(HCA_QP_RC));
-	CAP(uc, hca_qp_type_supported(HCA_QP_UC));
-	CAP(ud, hca_qp_type_supported(HCA_QP_UD));
+	CAP(ud, 1);
 	CAP(xrc, 1); /* domains and shared receive queues; stock drivers don't start without */
 	CAP(qkv, 1);
 	CAP(pkv, 1);
@@ -67,7 +66,8 @@ enum cx5_status cx5_query_hca_cap(struct connectx5 *dev, struct cx5_command *cmd
 {
 	if (cmd->op_mod >> 1 != TYPE_GENERAL)
 		return CX5_BAD_PARAM;
-	memcpy(cmd->out + CAPABILITY_AT, cmd->op_mod & CURRENT ? dev->caps : dev->max_caps, sizeof(dev->caps));
+	memcpy(cmd->out + CAPABILITY_AT, cmd->op_mod & CURRENT ? dev->caps : dev->max_caps,
+	       sizeof(dev->caps));
 	return CX5_OK;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The command queue: slots in guest memory that a doorbell names. What doesn't fit in a slot lies in a chain of
- * mailbox blocks. A command that can't even be delivered ends with a delivery status instead of a command's.
+ * The command queue: slots in guest memory that a doorbell names. What doesn't fit in a slot lies
+ * in a chain of mailbox blocks. A command that can't even be delivered ends with a delivery status
+ * instead of a command's.
  */
 #include <stdlib.h>
 
@@ -36,8 +37,15 @@
 #define MAX_OUT_LEN (64u << 10)
 
 enum delivery {
-	DELIVERED = 0, BAD_TOKEN = 2, BAD_BLOCK_NUMBER = 3, BAD_OUT_PTR = 4, BAD_IN_PTR = 5, INTERNAL = 6,
-	BAD_IN_LEN = 7, BAD_OUT_LEN = 8, BAD_DESCRIPTOR = 0x10,
+	DELIVERED = 0,
+	BAD_TOKEN = 2,
+	BAD_BLOCK_NUMBER = 3,
+	BAD_OUT_PTR = 4,
+	BAD_IN_PTR = 5,
+	INTERNAL = 6,
+	BAD_IN_LEN = 7,
+	BAD_OUT_LEN = 8,
+	BAD_DESCRIPTOR = 0x10,
 };
 
 struct slot {
@@ -51,8 +59,8 @@ struct block {
 };
 
 /* Reads and checks the mailbox block that a pointer of the chain leads to. */
-static enum delivery read_block(struct connectx5 *dev, const struct slot *slot, uint64_t addr, uint32_t number,
-				enum delivery bad_pointer, struct block *block)
+static enum delivery read_block(struct connectx5 *dev, const struct slot *slot, uint64_t addr,
+				uint32_t number, enum delivery bad_pointer, struct block *block)
 {
 	if (!addr || (addr & BLOCK_ALIGN_MASK) || dma_read(dev->dma, addr, block->bytes, BLOCK_LEN))
 		return bad_pointer;
@@ -61,7 +69,8 @@ static enum delivery read_block(struct connectx5 *dev, const struct slot *slot, 
 	return block->bytes[BLOCK_TOKEN] == slot->bytes[SLOT_TOKEN] ? DELIVERED : BAD_TOKEN;
 }
 
-static enum delivery gather_input(struct connectx5 *dev, const struct slot *slot, uint8_t *in, uint32_t len)
+static enum delivery gather_input(struct connectx5 *dev, const struct slot *slot, uint8_t *in,
+				  uint32_t len)
 {
 	uint64_t next = get_be64(slot->bytes + SLOT_IN_PTR);
 	uint32_t done = len < SLOT_INLINE ? len : SLOT_INLINE;
@@ -82,7 +91,8 @@ static enum delivery gather_input(struct connectx5 *dev, const struct slot *slot
 }
 
 /* Walks the output chain, writing the answer to it, or only checking it beforehand. */
-static enum delivery walk_output(struct connectx5 *dev, const struct slot *slot, const uint8_t *out, uint32_t len)
+static enum delivery walk_output(struct connectx5 *dev, const struct slot *slot, const uint8_t *out,
+				 uint32_t len)
 {
 	uint64_t next = get_be64(slot->bytes + SLOT_OUT_PTR);
 	uint32_t number = 0;
@@ -101,7 +111,8 @@ static enum delivery walk_output(struct connectx5 *dev, const struct slot *slot,
 	return DELIVERED;
 }
 
-static enum delivery run(struct connectx5 *dev, struct slot *slot, struct cx5_command *cmd, uint8_t *in)
+static enum delivery run(struct connectx5 *dev, struct slot *slot, struct cx5_command *cmd,
+			 uint8_t *in)
 {
 	enum delivery delivery = gather_input(dev, slot, in, cmd->in_len);
 
@@ -114,14 +125,16 @@ static enum delivery run(struct connectx5 *dev, struct slot *slot, struct cx5_co
 	cx5_execute(dev, cmd);
 	if (!cmd->out)
 		return INTERNAL;
-	memcpy(slot->bytes + SLOT_OUT, cmd->out, cmd->out_len < SLOT_INLINE ? cmd->out_len : SLOT_INLINE);
+	memcpy(slot->bytes + SLOT_OUT, cmd->out,
+	       cmd->out_len < SLOT_INLINE ? cmd->out_len : SLOT_INLINE);
 	return walk_output(dev, slot, cmd->out, cmd->out_len);
 }
 
 static enum delivery execute(struct connectx5 *dev, struct slot *slot)
 {
 	struct cx5_command cmd = {
-		.in_len = get_be32(slot->bytes + SLOT_IN_LEN), .out_len = get_be32(slot->bytes + SLOT_OUT_LEN),
+		.in_len = get_be32(slot->bytes + SLOT_IN_LEN),
+		.out_len = get_be32(slot->bytes + SLOT_OUT_LEN),
 	};
 	enum delivery delivery;
 	uint8_t *in;
@@ -158,8 +171,8 @@ static void finish(struct connectx5 *dev, struct slot *slot, enum delivery deliv
 
 	if (delivery != DELIVERED) {
 		dev->counters.delivery_errors++;
-		log_warn("connectx5: the command in slot %u can't be delivered: status %#x", slot->number,
-			 (unsigned int)delivery);
+		log_warn("connectx5: the command in slot %u can't be delivered: status %#x",
+			 slot->number, (unsigned int)delivery);
 	}
 	if (dma_write(dev->dma, slot->addr + SLOT_OUT, slot->bytes + SLOT_OUT, SLOT_INLINE) ||
 	    dma_write(dev->dma, slot->addr + SLOT_STATUS_OWNER, &status_owner, 1))
@@ -169,7 +182,8 @@ static void finish(struct connectx5 *dev, struct slot *slot, enum delivery deliv
 
 static void run_slot(struct connectx5 *dev, uint32_t number)
 {
-	struct slot slot = { .addr = dev->cmdq.addr + (uint64_t)number * SLOT_LEN, .number = number };
+	struct slot slot = { .addr = dev->cmdq.addr + (uint64_t)number * SLOT_LEN,
+			     .number = number };
 
 	if (!dev->cmdq.addr || dma_read(dev->dma, slot.addr, slot.bytes, SLOT_LEN))
 		return;

@@ -14,7 +14,8 @@
 #define STATUS_AT 0
 
 static const struct cx5_command_type types[] = {
-	{ 0x100, "QUERY_HCA_CAP", cx5_query_hca_cap, 16, 4112, CX5_ENABLED, &cx5_out_query_hca_cap },
+	{ 0x100, "QUERY_HCA_CAP", cx5_query_hca_cap, 16, 4112, CX5_ENABLED,
+	  &cx5_out_query_hca_cap },
 	{ 0x101, "QUERY_ADAPTER", cx5_query_adapter, 16, 272, CX5_ENABLED, &cx5_out_query_adapter },
 	{ 0x102, "INIT_HCA", cx5_init_hca, 16, 16, CX5_ENABLED, &cx5_out_plain },
 	{ 0x103, "TEARDOWN_HCA", cx5_teardown_hca, 16, 16, CX5_RUNNING, &cx5_out_plain },
@@ -69,7 +70,8 @@ static const struct cx5_command_type types[] = {
 	{ 0x807, "DETACH_FROM_MCG", cx5_detach_from_mcg, 32, 16, CX5_RUNNING, &cx5_out_plain },
 	{ 0x80e, "ALLOC_XRCD", cx5_alloc_xrcd, 8, 16, CX5_RUNNING, &cx5_out_number },
 	{ 0x80f, "DEALLOC_XRCD", cx5_dealloc_xrcd, 12, 16, CX5_RUNNING, &cx5_out_plain },
-	{ 0x816, "ALLOC_TRANSPORT_DOMAIN", cx5_alloc_transport_domain, 8, 16, CX5_RUNNING, &cx5_out_number },
+	{ 0x816, "ALLOC_TRANSPORT_DOMAIN", cx5_alloc_transport_domain, 8, 16, CX5_RUNNING,
+	  &cx5_out_number },
 	{ 0x817, "DEALLOC_TRANSPORT_DOMAIN", cx5_dealloc_transport_domain, 12, 16, CX5_RUNNING,
 	  &cx5_out_plain },
 	{ 0x90c, "CREATE_RMP", cx5_create_rmp, 272, 16, CX5_RUNNING, &cx5_out_number },
@@ -116,14 +118,16 @@ enum cx5_status cx5_status_of(int error)
 	}
 }
 
-int cx5_buffer(struct hca_buffer *buf, const struct cx5_command *cmd, unsigned int at, unsigned int log_page_size,
-	       unsigned int page_offset)
+int cx5_buffer(struct hca_buffer *buf, const struct cx5_command *cmd, unsigned int at,
+	       unsigned int log_page_size, unsigned int page_offset)
 {
-	unsigned int log_size = log_page_size + 12; /* the field counts from 4 KiB, offsets in 64ths of a page */
+	unsigned int log_size =
+		log_page_size + 12; /* the field counts from 4 KiB, offsets in 64ths of a page */
 
 	if (log_size > 31 || cmd->in_len < at)
 		return -EINVAL;
-	return hca_buffer_init(buf, cmd->in + at, (cmd->in_len - at) / 8, log_size, page_offset << (log_size - 6));
+	return hca_buffer_init(buf, cmd->in + at, (cmd->in_len - at) / 8, log_size,
+			       page_offset << (log_size - 6));
 }
 
 /* A failure that somebody ordered: true with its status. */
@@ -141,7 +145,8 @@ static bool injected(struct connectx5 *dev, uint16_t opcode, enum cx5_status *st
 	return false;
 }
 
-static enum cx5_status perform(struct connectx5 *dev, const struct cx5_command_type *type, struct cx5_command *cmd)
+static enum cx5_status perform(struct connectx5 *dev, const struct cx5_command_type *type,
+			       struct cx5_command *cmd)
 {
 	enum cx5_status status;
 
@@ -149,8 +154,8 @@ static enum cx5_status perform(struct connectx5 *dev, const struct cx5_command_t
 		return status;
 	if (!type) {
 		dev->counters.unknown_commands++;
-		log_warn("connectx5: unknown command %#x, modifier %#x, %u bytes: refused", cmd->opcode, cmd->op_mod,
-			 cmd->in_len);
+		log_warn("connectx5: unknown command %#x, modifier %#x, %u bytes: refused",
+			 cmd->opcode, cmd->op_mod, cmd->in_len);
 		return CX5_BAD_OP;
 	}
 	if (cmd->in_len < type->min_in)
@@ -179,14 +184,14 @@ enum cx5_status cx5_execute(struct connectx5 *dev, struct cx5_command *cmd)
 	cmd->out = alloc_output(type, cmd);
 	if (!cmd->out)
 		return CX5_NO_RES;
-	cmd->output = type ? type->output : &cx5_out_plain;
 	status = perform(dev, type, cmd);
 	cmd->out[STATUS_AT] = (uint8_t)status;
 	if (dev->options.fuzz_reserved)
-		cx5_noise_apply(dev, cmd->output, cmd->out, cmd->out_len);
+		cx5_noise_apply(dev, type ? type->output : &cx5_out_plain, cmd->out, cmd->out_len);
 	dev->counters.commands++;
 	dev->counters.failed_commands += status != CX5_OK;
-	log_at(status == CX5_OK ? LOG_DEBUG : LOG_INFO, "connectx5: %s (%#x), modifier %#x, %u bytes: status %#x",
+	log_at(status == CX5_OK ? LOG_DEBUG : LOG_INFO,
+	       "connectx5: %s (%#x), modifier %#x, %u bytes: status %#x",
 	       type ? type->name : "unknown", cmd->opcode, cmd->op_mod, cmd->in_len, status);
 	return status;
 }

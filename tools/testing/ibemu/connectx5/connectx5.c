@@ -11,7 +11,8 @@
 #include "connectx5/device.h"
 #include "vfio-user/vfio-user.h"
 
-#define ISEG_END 0x4000 /* the initialization segment, and the MSI-X table, which the client emulates */
+#define ISEG_END                                                                                   \
+	0x4000 /* the initialization segment, and the MSI-X table, which the client emulates */
 
 struct pci_device {
 	struct connectx5 dev;
@@ -50,14 +51,23 @@ static void reset(void *ctx)
 	cx5_reset(ctx);
 }
 
-static const struct vfu_ops vfu_ops = { .bar_read = bar_read, .bar_write = bar_write, .reset = reset };
+static const struct vfu_ops vfu_ops = { .bar_read = bar_read,
+					.bar_write = bar_write,
+					.reset = reset };
 
 static const struct vfu_config vfu_config = {
-	.vendor_id = 0x15b3, .device_id = 0x1017, .subsystem_vendor_id = 0x15b3, .subsystem_id = 0x0009,
+	.vendor_id = 0x15b3,
+	.device_id = 0x1017,
+	.subsystem_vendor_id = 0x15b3,
+	.subsystem_id = 0x0009,
 	.class_code = 0x020700,
 	.bar0_size = CX5_BAR0_SIZE,
-	.msix_vectors = CX5_VECTORS, .msix_bar = 0, .msix_table_offset = 0x2000, .msix_pba_offset = 0x3000,
-	.part_number = "IBEMU-CX5", .serial_number = "0",
+	.msix_vectors = CX5_VECTORS,
+	.msix_bar = 0,
+	.msix_table_offset = 0x2000,
+	.msix_pba_offset = 0x3000,
+	.part_number = "IBEMU-CX5",
+	.serial_number = "0",
 };
 
 static void raise_vector(void *host, unsigned int vector)
@@ -67,8 +77,8 @@ static void raise_vector(void *host, unsigned int vector)
 	vfu_raise(pci->vfu, vector);
 }
 
-struct connectx5 *connectx5_create(struct loop *loop, struct fabric_node *node, const char *socket_path,
-				   const struct connectx5_options *options)
+struct connectx5 *connectx5_create(struct loop *loop, struct fabric_node *node,
+				   const char *socket_path, const struct connectx5_options *options)
 {
 	struct pci_device *pci = calloc(1, sizeof(*pci));
 	int error;
@@ -80,7 +90,8 @@ struct connectx5 *connectx5_create(struct loop *loop, struct fabric_node *node, 
 		free(pci);
 		return NULL;
 	}
-	error = cx5_init(&pci->dev, loop_sched(loop), vfu_dma(pci->vfu), node, options, raise_vector, pci);
+	error = cx5_init(&pci->dev, loop_sched(loop), vfu_dma(pci->vfu), node, options,
+			 raise_vector, pci);
 	if (!error)
 		return &pci->dev;
 	vfu_destroy(pci->vfu);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * An emulated ConnectX-5 (15b3:1017) with one InfiniBand port: the face that a node of the fabric shows to a
- * guest, as a PCI device on a vfio-user socket.
+ * An emulated ConnectX-5 (15b3:1017) with one InfiniBand port: the face that a node of the fabric
+ * shows to a guest, as a PCI device on a vfio-user socket.
  */
 #ifndef IBEMU_CONNECTX5_H
 #define IBEMU_CONNECTX5_H
@@ -16,24 +16,25 @@
 struct connectx5;
 
 struct connectx5_options {
-	bool fuzz_reserved; /* fill what the device documents call reserved in command outputs with noise ... */
+	bool fuzz_reserved; /* noise in all reserved fields of command outputs ... */
 	uint64_t fuzz_seed; /* ... of this seed */
 };
 
 /*
- * The node's port 1 is taken over until connectx5_destroy(); the port's state stays with the fabric.
- * options may be NULL. NULL with errno set.
+ * The node's port 1 is taken over until connectx5_destroy(); the port's state stays with the
+ * fabric. options may be NULL. NULL with errno set.
  */
-struct connectx5 *connectx5_create(struct loop *loop, struct fabric_node *node, const char *socket_path,
+struct connectx5 *connectx5_create(struct loop *loop, struct fabric_node *node,
+				   const char *socket_path,
 				   const struct connectx5_options *options);
 void connectx5_destroy(struct connectx5 *dev);
 
 /*
  * One command of ibemuctl that concerns this device, split into words; writes the answer to out:
  *   statistics                              counters and live objects
- *   fatal                                   the firmware dies: health syndrome and fatal-error state
- *   fail-command NAME|OPCODE STATUS [nth N] the Nth such command from now ends with this status, once
- * 0, -EINVAL with a message in out, or -ENOENT: not a command of the device.
+ *   fatal                                   the firmware dies: health syndrome and fatal-error
+ * state fail-command NAME|OPCODE STATUS [nth N] the Nth such command from now ends with this
+ * status, once 0, -EINVAL with a message in out, or -ENOENT: not a command of the device.
  */
 int connectx5_control(struct connectx5 *dev, int argc, char **argv, FILE *out);
 

@@ -80,13 +80,14 @@ static bool parse_opcode(const char *word, unsigned long *opcode)
 	return type || parse_number(word, 0xffff, opcode);
 }
 
-static int add_injection(struct connectx5 *dev, unsigned long opcode, unsigned long status, unsigned long nth,
-			 FILE *out)
+static int add_injection(struct connectx5 *dev, unsigned long opcode, unsigned long status,
+			 unsigned long nth, FILE *out)
 {
 	for (int i = 0; i < CX5_INJECTIONS; i++) {
 		if (dev->injections[i].countdown)
 			continue;
-		dev->injections[i] = (struct cx5_injection){ (uint16_t)opcode, (uint8_t)status, (unsigned int)nth };
+		dev->injections[i] = (struct cx5_injection){ (uint16_t)opcode, (uint8_t)status,
+							     (unsigned int)nth };
 		return 0;
 	}
 	fprintf(out, "%d failures are waiting already\n", CX5_INJECTIONS);

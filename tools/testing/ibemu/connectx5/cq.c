@@ -37,7 +37,8 @@ static int init_buffer(struct hca_buffer *buf, const struct cx5_command *cmd)
 
 	if (GET(cqc, log_cq_size, cqc) > CX5_LOG_MAX_CQ_SZ)
 		return -EINVAL;
-	return cx5_buffer(buf, cmd, PAGES_AT, GET(cqc, log_page_size, cqc), GET(cqc, page_offset, cqc));
+	return cx5_buffer(buf, cmd, PAGES_AT, GET(cqc, log_page_size, cqc),
+			  GET(cqc, page_offset, cqc));
 }
 
 static enum cx5_status init(struct connectx5 *dev, struct cx5_cq *cq, const struct cx5_command *cmd)
@@ -159,7 +160,8 @@ static enum cx5_status move_to_eq(struct connectx5 *dev, struct cx5_cq *cq, uint
 }
 
 /* Moderation isn't among the capabilities. */
-static enum cx5_status modify(struct connectx5 *dev, struct cx5_cq *cq, const struct cx5_command *cmd)
+static enum cx5_status modify(struct connectx5 *dev, struct cx5_cq *cq,
+			      const struct cx5_command *cmd)
 {
 	const uint8_t *cqc = cmd->in + CONTEXT_AT;
 	uint32_t select = get_be32(cmd->in + FIELD_SELECT_AT);
@@ -170,7 +172,8 @@ static enum cx5_status modify(struct connectx5 *dev, struct cx5_cq *cq, const st
 		cq->hca.ignore_overrun = GET(cqc, oi, cqc);
 		PUT(cqc, oi, cq->context, cq->hca.ignore_overrun);
 	}
-	return select & SELECT_EQN ? move_to_eq(dev, cq, GET(cqc, c_eqn_or_apu_element, cqc)) : CX5_OK;
+	return select & SELECT_EQN ? move_to_eq(dev, cq, GET(cqc, c_eqn_or_apu_element, cqc))
+				   : CX5_OK;
 }
 
 enum cx5_status cx5_modify_cq(struct connectx5 *dev, struct cx5_command *cmd)

@@ -21,37 +21,57 @@
 #define FLAG_GRH (1u << 28)
 
 enum {
-	CQE_REQUEST = 0, CQE_RECEIVED = 2, CQE_RECEIVED_IMM = 3, CQE_RESIZED = 5, CQE_REQUEST_ERROR = 13,
+	CQE_REQUEST = 0,
+	CQE_WRITTEN_IMM = 1,
+	CQE_RECEIVED = 2,
+	CQE_RECEIVED_IMM = 3,
+	CQE_RECEIVED_INVALIDATE = 4,
+	CQE_RESIZED = 5,
+	CQE_REQUEST_ERROR = 13,
 	CQE_RECEIVE_ERROR = 14,
 };
 
 static unsigned int opcode_of(const struct hca_wc *wc)
 {
-	switch (wc->opcode) {
-	case HCA_WC_SEND:
-		return wc->status == HCA_OK ? CQE_REQUEST : CQE_REQUEST_ERROR;
-	case HCA_WC_RESIZE:
-		return CQE_RESIZED;
-	default:
-		if (wc->status != HCA_OK)
-			return CQE_RECEIVE_ERROR;
-		return wc->opcode == HCA_WC_RECV_IMM ? CQE_RECEIVED_IMM : CQE_RECEIVED;
-	}
+	static const uint8_t opcodes[] = {
+		[HCA_WC_SEND] = CQE_REQUEST,
+		[HCA_WC_RECV] = CQE_RECEIVED,
+		[HCA_WC_RECV_IMM] = CQE_RECEIVED_IMM,
+		[HCA_WC_RESIZE] = CQE_RESIZED,
+		[HCA_WC_RECV_INVALIDATE] = CQE_RECEIVED_INVALIDATE,
+		[HCA_WC_WRITE_IMM] = CQE_WRITTEN_IMM,
+	};
+
+	if (wc->status == HCA_OK)
+		return opcodes[wc->opcode];
+	return wc->opcode == HCA_WC_SEND ? CQE_REQUEST_ERROR : CQE_RECEIVE_ERROR;
 }
 
 static uint8_t syndrome_of(enum hca_status status)
 {
 	static const uint8_t syndromes[] = {
-		[HCA_OK] = 0x00, [HCA_LOCAL_LENGTH] = 0x01, [HCA_LOCAL_QP_OPERATION] = 0x02,
-		[HCA_LOCAL_PROTECTION] = 0x04, [HCA_FLUSHED] = 0x05,
+		[HCA_OK] = 0x00,
+		[HCA_LOCAL_LENGTH] = 0x01,
+		[HCA_LOCAL_QP_OPERATION] = 0x02,
+		[HCA_LOCAL_PROTECTION] = 0x04,
+		[HCA_FLUSHED] = 0x05,
+		[HCA_MW_BIND] = 0x06,
+		[HCA_BAD_RESPONSE] = 0x10,
+		[HCA_LOCAL_ACCESS] = 0x11,
+		[HCA_REMOTE_INVALID_REQUEST] = 0x12,
+		[HCA_REMOTE_ACCESS] = 0x13,
+		[HCA_REMOTE_OPERATION] = 0x14,
+		[HCA_TRANSPORT_RETRY_EXCEEDED] = 0x15,
+		[HCA_RNR_RETRY_EXCEEDED] = 0x16,
+		[HCA_REMOTE_ABORTED] = 0x22,
 	};
 
 	return syndromes[status];
 }
 
 /*
- * A receive on QP1 tells the P_Key that it came under in place of immediate data: its driver answers with that
- * one, and drops what seems to have come under none.
+ * A receive on QP1 tells the P_Key that it came under in place of immediate data: its driver
+ * answers with that one, and drops what seems to have come under none.
  */
 static void encode_receive(const struct hca_wc *wc, uint8_t *cqe)
 {
@@ -59,7 +79,8 @@ static void encode_receive(const struct hca_wc *wc, uint8_t *cqe)
 
 	cqe[PATH_BITS] = wc->path_bits;
 	put_be16(cqe + SLID, wc->slid);
-	put_be32(cqe + FLAGS_SRC_QPN, (wc->grh ? FLAG_GRH : 0) | (uint32_t)wc->sl << 24 | wc->src_qpn);
+	put_be32(cqe + FLAGS_SRC_QPN,
+		 (wc->grh ? FLAG_GRH : 0) | (uint32_t)wc->sl << 24 | wc->src_qpn);
 	put_be32(cqe + IMM, tell_pkey ? wc->pkey : wc->imm);
 }
 

@@ -47,9 +47,18 @@ struct cx5_cmdq {
 struct cx5_output;
 
 enum cx5_status {
-	CX5_OK = 0x0, CX5_BAD_OP = 0x2, CX5_BAD_PARAM = 0x3, CX5_BAD_SYS_STATE = 0x4, CX5_BAD_RES = 0x5,
-	CX5_LIMIT = 0x8, CX5_BAD_RES_STATE = 0x9, CX5_NO_RES = 0xf, CX5_BAD_QP_STATE = 0x10,
-	CX5_BAD_PKT = 0x30, CX5_BAD_OUTSTANDING_CQES = 0x40, CX5_BAD_INPUT_LEN = 0x50, CX5_BAD_OUTPUT_LEN = 0x51,
+	CX5_OK = 0x0,
+	CX5_BAD_OP = 0x2,
+	CX5_BAD_PARAM = 0x3,
+	CX5_BAD_SYS_STATE = 0x4,
+	CX5_BAD_RES = 0x5,
+	CX5_LIMIT = 0x8,
+	CX5_BAD_RES_STATE = 0x9,
+	CX5_NO_RES = 0xf,
+	CX5_BAD_QP_STATE = 0x10,
+	CX5_BAD_PKT = 0x30,
+	CX5_BAD_OUTSTANDING_CQES = 0x40,
+	CX5_BAD_INPUT_LEN = 0x50,
 };
 
 enum cx5_state { CX5_DISABLED, CX5_ENABLED, CX5_RUNNING };
@@ -60,7 +69,6 @@ struct cx5_command {
 	uint32_t in_len;
 	uint8_t *out; /* zeroed; long enough for what the command's type says */
 	uint32_t out_len;
-	const struct cx5_output *output; /* its layout; a handler may choose another than its type's */
 };
 
 typedef enum cx5_status cx5_handler(struct connectx5 *dev, struct cx5_command *cmd);
@@ -100,9 +108,19 @@ struct cx5_eq {
 
 /* Event types. */
 enum {
-	CX5_EV_COMPLETION = 0x00, CX5_EV_SQ_DRAINED = 0x03, CX5_EV_CQ_ERROR = 0x04, CX5_EV_WQ_CATASTROPHIC = 0x05,
-	CX5_EV_PORT_CHANGE = 0x09, CX5_EV_COMMAND = 0x0a, CX5_EV_SRQ_CATASTROPHIC = 0x12,
-	CX5_EV_SRQ_LAST_WQE = 0x13, CX5_EV_SRQ_LIMIT = 0x14,
+	CX5_EV_COMPLETION = 0x00,
+	CX5_EV_PATH_MIGRATED = 0x01,
+	CX5_EV_COMM_EST = 0x02,
+	CX5_EV_SQ_DRAINED = 0x03,
+	CX5_EV_CQ_ERROR = 0x04,
+	CX5_EV_WQ_CATASTROPHIC = 0x05,
+	CX5_EV_PORT_CHANGE = 0x09,
+	CX5_EV_COMMAND = 0x0a,
+	CX5_EV_WQ_INVALID_REQUEST = 0x10,
+	CX5_EV_WQ_ACCESS = 0x11,
+	CX5_EV_SRQ_CATASTROPHIC = 0x12,
+	CX5_EV_SRQ_LAST_WQE = 0x13,
+	CX5_EV_SRQ_LIMIT = 0x14,
 };
 
 #define CX5_EVENT_DATA 28
@@ -162,14 +180,14 @@ struct connectx5 {
 	void *host;
 
 	enum cx5_state state;
-	uint16_t issi; /* interface step sequence: the version of the interface that the driver chose */
+	uint16_t issi; /* interface step sequence: the interface's version, as the driver chose */
 	struct cx5_iseg iseg;
 	struct cx5_cmdq cmdq;
 	struct cx5_eq *cmd_eq; /* commands complete with an event there once it was armed */
 	bool cmd_events;
-	uint64_t *pages;       /* the firmware's share of the guest's memory: kept, unused, given back */
+	uint64_t *pages; /* the firmware's share of the guest's memory: kept, unused, given back */
 	uint32_t page_count, page_room;
-	uint8_t max_caps[256], caps[256]; /* general capabilities: on offer, and as the driver set them */
+	uint8_t max_caps[256], caps[256]; /* general: on offer, and as the driver set them */
 
 	struct hca hca;
 	struct idtab eqs;
@@ -182,7 +200,8 @@ struct connectx5 {
 
 /* The device without its socket: raise() is called with an MSI-X vector. 0 or -errno. */
 int cx5_init(struct connectx5 *dev, struct sched *sched, struct dma *dma, struct fabric_node *node,
-	     const struct connectx5_options *options, void (*raise)(void *host, unsigned int vector), void *host);
+	     const struct connectx5_options *options,
+	     void (*raise)(void *host, unsigned int vector), void *host);
 void cx5_destroy(struct connectx5 *dev);
 
 /* reset.c */
@@ -191,8 +210,8 @@ void cx5_forget_objects(struct connectx5 *dev);
 /* As after power-on. */
 void cx5_reset(struct connectx5 *dev);
 /*
- * The firmware dies and starts anew: all contexts are lost, and no command is taken until the driver, who finds out
- * by the health buffer, sets a command queue address again.
+ * The firmware dies and starts anew: all contexts are lost, and no command is taken until the
+ * driver, who finds out by the health buffer, sets a command queue address again.
  */
 void cx5_fatal(struct connectx5 *dev);
 
@@ -216,17 +235,19 @@ const struct cx5_command_type *cx5_command_named(const char *name);
 enum cx5_status cx5_status_of(int error);
 
 /* The page list of a command from a byte on, as a queue's buffer. 0 or -errno. */
-int cx5_buffer(struct hca_buffer *buf, const struct cx5_command *cmd, unsigned int at, unsigned int log_page_size,
-	       unsigned int page_offset);
+int cx5_buffer(struct hca_buffer *buf, const struct cx5_command *cmd, unsigned int at,
+	       unsigned int log_page_size, unsigned int page_offset);
 
 /* Noise for what this output's layout doesn't name. */
-void cx5_noise_apply(struct connectx5 *dev, const struct cx5_output *output, uint8_t *out, uint32_t len);
+void cx5_noise_apply(struct connectx5 *dev, const struct cx5_output *output, uint8_t *out,
+		     uint32_t len);
 
 void cx5_caps_init(struct connectx5 *dev);
 
 /* eq.c */
 struct cx5_eq *cx5_eq_find(struct connectx5 *dev, uint32_t num);
-void cx5_eq_push(struct cx5_eq *eq, unsigned int type, unsigned int sub_type, const uint8_t data[CX5_EVENT_DATA]);
+void cx5_eq_push(struct cx5_eq *eq, unsigned int type, unsigned int sub_type,
+		 const uint8_t data[CX5_EVENT_DATA]);
 /* To the queue that takes this type of event, or to nobody. */
 void cx5_event(struct connectx5 *dev, unsigned int type, unsigned int sub_type,
 	       const uint8_t data[CX5_EVENT_DATA]);
@@ -261,22 +282,34 @@ int cx5_qp_free(struct connectx5 *dev, struct cx5_qp *qp);
 int cx5_srq_free(struct connectx5 *dev, struct cx5_srq *srq);
 void cx5_mkey_free(struct connectx5 *dev, struct cx5_mkey *mkey);
 
-/* Command handlers, by file. */
-cx5_handler cx5_enable_hca, cx5_disable_hca, cx5_init_hca, cx5_teardown_hca, cx5_query_issi, cx5_set_issi,
-	cx5_query_adapter, cx5_query_special_contexts;                                           /* adapter.c */
-cx5_handler cx5_query_hca_cap, cx5_set_hca_cap;                                                  /* caps.c */
-cx5_handler cx5_query_pages, cx5_manage_pages;                                                   /* pages.c */
-cx5_handler cx5_alloc_pd, cx5_dealloc_pd, cx5_alloc_xrcd, cx5_dealloc_xrcd, cx5_alloc_transport_domain,
-	cx5_dealloc_transport_domain, cx5_alloc_uar, cx5_dealloc_uar;                            /* resource.c */
-cx5_handler cx5_create_eq, cx5_destroy_eq, cx5_query_eq;                                         /* eq.c */
-cx5_handler cx5_create_cq, cx5_destroy_cq, cx5_query_cq, cx5_modify_cq;                          /* cq.c */
-cx5_handler cx5_create_mkey, cx5_destroy_mkey, cx5_query_mkey;                                   /* mkey.c */
-cx5_handler cx5_create_qp, cx5_destroy_qp, cx5_query_qp;                                         /* qp.c */
-cx5_handler cx5_modify_qp;                                                                       /* modify_qp.c */
-cx5_handler cx5_create_srq, cx5_destroy_srq, cx5_query_srq, cx5_arm_srq;                         /* srq.c */
-cx5_handler cx5_create_rmp, cx5_destroy_rmp, cx5_query_rmp, cx5_modify_rmp;                      /* rmp.c */
-cx5_handler cx5_attach_to_mcg, cx5_detach_from_mcg;                                              /* mcg.c */
-cx5_handler cx5_mad_ifc, cx5_query_vport_context;                                                /* mad_ifc.c */
-cx5_handler cx5_access_register;                                                                 /* access_register.c */
+/* adapter.c */
+cx5_handler cx5_enable_hca, cx5_disable_hca, cx5_init_hca, cx5_teardown_hca;
+cx5_handler cx5_query_issi, cx5_set_issi, cx5_query_adapter, cx5_query_special_contexts;
+/* caps.c */
+cx5_handler cx5_query_hca_cap, cx5_set_hca_cap;
+/* pages.c */
+cx5_handler cx5_query_pages, cx5_manage_pages;
+/* resource.c */
+cx5_handler cx5_alloc_pd, cx5_dealloc_pd, cx5_alloc_xrcd, cx5_dealloc_xrcd;
+cx5_handler cx5_alloc_transport_domain, cx5_dealloc_transport_domain;
+cx5_handler cx5_alloc_uar, cx5_dealloc_uar;
+/* eq.c */
+cx5_handler cx5_create_eq, cx5_destroy_eq, cx5_query_eq;
+/* cq.c */
+cx5_handler cx5_create_cq, cx5_destroy_cq, cx5_query_cq, cx5_modify_cq;
+/* mkey.c */
+cx5_handler cx5_create_mkey, cx5_destroy_mkey, cx5_query_mkey;
+/* qp.c, modify_qp.c */
+cx5_handler cx5_create_qp, cx5_destroy_qp, cx5_query_qp, cx5_modify_qp;
+/* srq.c */
+cx5_handler cx5_create_srq, cx5_destroy_srq, cx5_query_srq, cx5_arm_srq;
+/* rmp.c */
+cx5_handler cx5_create_rmp, cx5_destroy_rmp, cx5_query_rmp, cx5_modify_rmp;
+/* mcg.c */
+cx5_handler cx5_attach_to_mcg, cx5_detach_from_mcg;
+/* mad_ifc.c */
+cx5_handler cx5_mad_ifc, cx5_query_vport_context;
+/* access_register.c */
+cx5_handler cx5_access_register;
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Event queues: 64-byte entries in guest memory, and an interrupt when one comes to a queue that is armed.
+ * Event queues: 64-byte entries in guest memory, and an interrupt when one comes to a queue that is
+ * armed.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -39,13 +40,17 @@ static void fire(struct cx5_eq *eq)
 	eq->dev->raise(eq->dev->host, eq->vector);
 }
 
-/* Software's consumer counter is known from doorbells alone, so entries that it hasn't seen aren't overwritten. */
+/*
+ * Software's consumer counter is known from doorbells alone, so entries that it hasn't seen aren't
+ * overwritten.
+ */
 static bool has_room(const struct cx5_eq *eq)
 {
 	return ((eq->producer - eq->consumer) & COUNTER_MASK) < 1u << eq->log_size;
 }
 
-static bool write_entry(struct cx5_eq *eq, unsigned int type, unsigned int sub_type, const uint8_t *data)
+static bool write_entry(struct cx5_eq *eq, unsigned int type, unsigned int sub_type,
+			const uint8_t *data)
 {
 	uint32_t slot = eq->producer & ((1u << eq->log_size) - 1);
 	uint8_t eqe[EQE_LEN] = { 0 };
@@ -57,7 +62,8 @@ static bool write_entry(struct cx5_eq *eq, unsigned int type, unsigned int sub_t
 	return !hca_buffer_publish(eq->dev->dma, &eq->buf, (uint64_t)slot * EQE_LEN, eqe, EQE_LEN);
 }
 
-void cx5_eq_push(struct cx5_eq *eq, unsigned int type, unsigned int sub_type, const uint8_t data[CX5_EVENT_DATA])
+void cx5_eq_push(struct cx5_eq *eq, unsigned int type, unsigned int sub_type,
+		 const uint8_t data[CX5_EVENT_DATA])
 {
 	if (eq->overrun || !has_room(eq) || !write_entry(eq, type, sub_type, data)) {
 		if (!eq->overrun)
@@ -125,9 +131,11 @@ static enum cx5_status init(struct cx5_eq *eq, const struct cx5_command *cmd)
 		eq->mask[i] = get_be64(cmd->in + MASK_AT + 8 * i);
 	if (eq->log_size > CX5_LOG_MAX_EQ_SZ || eq->vector >= CX5_VECTORS)
 		return CX5_BAD_PARAM;
-	if (cx5_buffer(&eq->buf, cmd, PAGES_AT, GET(eqc, log_page_size, eqc), GET(eqc, page_offset, eqc)))
+	if (cx5_buffer(&eq->buf, cmd, PAGES_AT, GET(eqc, log_page_size, eqc),
+		       GET(eqc, page_offset, eqc)))
 		return CX5_BAD_PARAM;
-	return hca_buffer_size(&eq->buf) < (uint64_t)EQE_LEN << eq->log_size ? CX5_BAD_PARAM : CX5_OK;
+	return hca_buffer_size(&eq->buf) < (uint64_t)EQE_LEN << eq->log_size ? CX5_BAD_PARAM
+									     : CX5_OK;
 }
 
 static enum cx5_status add(struct connectx5 *dev, struct cx5_eq *eq)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * Access to the fields that layout.h and cap_layout.h describe: GET(qpc, pd, p), PUT(qpc, pd, p, value).
+ * Access to the fields that layout.h and cap_layout.h describe: GET(qpc, pd, p), PUT(qpc, pd, p,
+ * value).
  */
 #ifndef IBEMU_CX5_FIELD_H
 #define IBEMU_CX5_FIELD_H
@@ -9,9 +10,10 @@
 #include "connectx5/cap_layout.h"
 #include "connectx5/layout.h"
 
-#define CX5_LAYOUTS(F) \
-	CX5_EQC(F) CX5_CQC(F) CX5_QPC(F) CX5_ADS(F) CX5_MKC(F) CX5_WQ(F) CX5_RMPC(F) CX5_SRQC(F) CX5_HCA_CAP(F) \
-	CX5_VPORT_CONTEXT(F)
+#define CX5_LAYOUTS(F)                                                                             \
+	CX5_EQC(F)                                                                                 \
+	CX5_CQC(F) CX5_QPC(F) CX5_ADS(F) CX5_MKC(F) CX5_WQ(F) CX5_RMPC(F) CX5_SRQC(F)              \
+		CX5_HCA_CAP(F) CX5_VPORT_CONTEXT(F)
 
 #define CX5_FIELD_ENUM(layout, field, at, width) \
 	layout##_##field##_at = (at), layout##_##field##_width = (width),
@@ -36,7 +38,8 @@ struct cx5_layout {
 
 static inline uint64_t cx5_field_get(const struct cx5_field *field, const uint8_t *p)
 {
-	return field->width == 64 ? get_be64(p + field->at / 8) : get_bits(p, field->at, field->width);
+	return field->width == 64 ? get_be64(p + field->at / 8)
+				  : get_bits(p, field->at, field->width);
 }
 
 static inline void cx5_field_copy(const struct cx5_field *field, uint8_t *to, const uint8_t *from)

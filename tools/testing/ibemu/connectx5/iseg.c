@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The initialization segment, the first 8 KiB of the BAR: versions, the command queue's address and doorbell,
- * clocks and health. All words are big-endian.
+ * The initialization segment, the first 8 KiB of the BAR: versions, the command queue's address and
+ * doorbell, clocks and health. All words are big-endian.
  */
 #include "base/log.h"
 #include "connectx5/device.h"
@@ -29,12 +29,16 @@ uint64_t cx5_timer(const struct connectx5 *dev)
 static uint32_t cmdq_low_word(const struct connectx5 *dev)
 {
 	return (dev->iseg.cmdq_low & CMDQ_ADDR_LOW_MASK) |
-	       (uint32_t)dev->iseg.nic_interface << NIC_INTERFACE_SHIFT | LOG_CMDQ_SLOTS << 4 | LOG_CMDQ_STRIDE;
+	       (uint32_t)dev->iseg.nic_interface << NIC_INTERFACE_SHIFT | LOG_CMDQ_SLOTS << 4 |
+	       LOG_CMDQ_STRIDE;
 }
 
 static uint32_t health_syndrome_word(const struct connectx5 *dev)
 {
-	/* The syndrome is the second byte; the severity in front of the word before asks for the reset. */
+	/*
+	 * The syndrome is the second byte; the severity in front of the word before asks for the
+	 * reset.
+	 */
 	return (uint32_t)dev->iseg.health_syndrome << 16;
 }
 
@@ -81,8 +85,8 @@ void cx5_iseg_read(struct connectx5 *dev, uint64_t offset, uint8_t *buf, size_t 
 }
 
 /*
- * The low word carries the state that the driver asks for beside the address: a new address in the normal state
- * starts the firmware (again, if it had died), a software reset ends it.
+ * The low word carries the state that the driver asks for beside the address: a new address in the
+ * normal state starts the firmware (again, if it had died), a software reset ends it.
  */
 static void write_cmdq_low(struct connectx5 *dev, uint32_t value)
 {
@@ -118,7 +122,8 @@ static void write_word(struct connectx5 *dev, uint64_t offset, uint32_t value)
 		break;
 	default:
 		dev->counters.stray_writes++;
-		log_debug("connectx5: write of %#x to read-only offset %#llx", value, (unsigned long long)offset);
+		log_debug("connectx5: write of %#x to read-only offset %#llx", value,
+			  (unsigned long long)offset);
 		break;
 	}
 }

@@ -2,8 +2,8 @@
 /*
  * Layouts of the contexts and registers that a driver and the device exchange: data only.
  *
- * F(layout, field, bit offset, width in bits), as the device documents count: bit 0 is the most significant bit
- * of byte 0. What no row names is reserved.
+ * F(layout, field, bit offset, width in bits), as the device documents count: bit 0 is the most
+ * significant bit of byte 0. What no row names is reserved.
  */
 #ifndef IBEMU_CX5_LAYOUT_H
 #define IBEMU_CX5_LAYOUT_H

@@ -25,7 +25,10 @@
 #define CX5_FIRST_QPN 0x40
 #define CX5_FIRST_MKEY 0x10 /* index 1 means "end of a scatter list" */
 
-/* Doorbell pages fill the BAR, but the first ones, which lie under the initialization segment and the MSI-X table. */
+/*
+ * Doorbell pages fill the BAR, but the first ones, which lie under the initialization segment and
+ * the MSI-X table.
+ */
 #define CX5_LOG_UAR_SPACE_MB 5
 #define CX5_FIRST_UAR 0x100
 #define CX5_UARS 1024

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * What the port's own management agents say, to the host itself: MADs without a wire, and the port's state as a
- * virtual port context.
+ * What the port's own management agents say, to the host itself: MADs without a wire, and the
+ * port's state as a virtual port context.
  */
 #include "connectx5/device.h"
 #include "connectx5/field.h"
@@ -24,7 +24,8 @@ enum { CLASS_LID_ROUTED = 0x01, CLASS_PERFORMANCE = 0x04, CLASS_DIRECTED_ROUTE =
 
 static bool has_agent(uint8_t class)
 {
-	return class == CLASS_LID_ROUTED || class == CLASS_DIRECTED_ROUTE || class == CLASS_PERFORMANCE;
+	return class == CLASS_LID_ROUTED || class == CLASS_DIRECTED_ROUTE ||
+	       class == CLASS_PERFORMANCE;
 }
 
 /* The device has no agent for this class, and says so. */

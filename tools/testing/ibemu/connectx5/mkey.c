@@ -30,14 +30,17 @@ static struct cx5_mkey *find(struct connectx5 *dev, const struct cx5_command *cm
 
 static uint8_t access_of(const uint8_t *mkc)
 {
-	return (uint8_t)((GET(mkc, lr, mkc) ? HCA_LOCAL_READ : 0) | (GET(mkc, lw, mkc) ? HCA_LOCAL_WRITE : 0) |
-			 (GET(mkc, rr, mkc) ? HCA_REMOTE_READ : 0) | (GET(mkc, rw, mkc) ? HCA_REMOTE_WRITE : 0) |
+	return (uint8_t)((GET(mkc, lr, mkc) ? HCA_LOCAL_READ : 0) |
+			 (GET(mkc, lw, mkc) ? HCA_LOCAL_WRITE : 0) |
+			 (GET(mkc, rr, mkc) ? HCA_REMOTE_READ : 0) |
+			 (GET(mkc, rw, mkc) ? HCA_REMOTE_WRITE : 0) |
 			 (GET(mkc, a, mkc) ? HCA_REMOTE_ATOMIC : 0));
 }
 
 static int read_pages(struct hca_mkey *mkey, const struct cx5_command *cmd)
 {
-	uint64_t wanted = (uint64_t)get_be32(cmd->in + ACTUAL_OCTWORDS_AT) * TRANSLATIONS_PER_OCTWORD;
+	uint64_t wanted =
+		(uint64_t)get_be32(cmd->in + ACTUAL_OCTWORDS_AT) * TRANSLATIONS_PER_OCTWORD;
 	uint64_t given = (cmd->in_len - TRANSLATIONS_AT) / 8;
 
 	mkey->page_count = (uint32_t)(wanted < given ? wanted : given);
@@ -45,13 +48,14 @@ static int read_pages(struct hca_mkey *mkey, const struct cx5_command *cmd)
 	if (!mkey->pages)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < mkey->page_count; i++)
-		mkey->pages[i] = get_be64(cmd->in + TRANSLATIONS_AT + 8 * (size_t)i) & ~TRANSLATION_FLAGS;
+		mkey->pages[i] =
+			get_be64(cmd->in + TRANSLATIONS_AT + 8 * (size_t)i) & ~TRANSLATION_FLAGS;
 	return 0;
 }
 
 /*
- * A key that is created free is a memory window or waits for a registration by work request: it translates
- * nothing. A list of other keys is possible only so.
+ * A key that is created free is a memory window or waits for a registration by work request: it
+ * translates nothing. A list of other keys is possible only so.
  */
 static int set_mode(struct hca_mkey *mkey, const struct cx5_command *cmd)
 {
@@ -68,7 +72,8 @@ static int set_mode(struct hca_mkey *mkey, const struct cx5_command *cmd)
 	return mode == MODE_PHYSICAL ? 0 : read_pages(mkey, cmd);
 }
 
-static enum cx5_status init(struct connectx5 *dev, struct cx5_mkey *mkey, const struct cx5_command *cmd)
+static enum cx5_status init(struct connectx5 *dev, struct cx5_mkey *mkey,
+			    const struct cx5_command *cmd)
 {
 	const uint8_t *mkc = cmd->in + CONTEXT_AT;
 	int error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Transitions of queue pairs. A command carries a context that is mostly empty: a transition takes the fields
- * that belong to it, and those that its mask of optional parameters names.
+ * Transitions of queue pairs. A command carries a context that is mostly empty: a transition takes
+ * the fields that belong to it, and those that its mask of optional parameters names.
  */
 #include "connectx5/device.h"
 #include "connectx5/field.h"
@@ -10,14 +10,33 @@
 #define OPTIONS_AT 16
 #define CONTEXT_AT 24
 
-enum { RST2INIT = 1, INIT2INIT = 2, INIT2RTR = 4, RTR2RTS = 8, RTS2RTS = 16, SQERR2RTS = 32, SQD2RTS = 64 };
+enum {
+	RST2INIT = 1,
+	INIT2INIT = 2,
+	INIT2RTR = 4,
+	RTR2RTS = 8,
+	RTS2RTS = 16,
+	SQERR2RTS = 32,
+	SQD2RTS = 64
+};
 
 /* Bits of the mask of optional parameters. */
 enum {
-	OPT_ALTERNATE_PATH = 1 << 0, OPT_REMOTE_READ = 1 << 1, OPT_REMOTE_ATOMIC = 1 << 2,
-	OPT_REMOTE_WRITE = 1 << 3, OPT_PKEY_INDEX = 1 << 4, OPT_QKEY = 1 << 5, OPT_RNR_TIMEOUT = 1 << 6,
-	OPT_PRIMARY_PATH = 1 << 7, OPT_SRA_MAX = 1 << 8, OPT_RRA_MAX = 1 << 9, OPT_PM_STATE = 1 << 10,
-	OPT_RETRY_COUNT = 1 << 12, OPT_RNR_RETRY = 1 << 13, OPT_ACK_TIMEOUT = 1 << 14, OPT_PORT = 1 << 16,
+	OPT_ALTERNATE_PATH = 1 << 0,
+	OPT_REMOTE_READ = 1 << 1,
+	OPT_REMOTE_ATOMIC = 1 << 2,
+	OPT_REMOTE_WRITE = 1 << 3,
+	OPT_PKEY_INDEX = 1 << 4,
+	OPT_QKEY = 1 << 5,
+	OPT_RNR_TIMEOUT = 1 << 6,
+	OPT_PRIMARY_PATH = 1 << 7,
+	OPT_SRA_MAX = 1 << 8,
+	OPT_RRA_MAX = 1 << 9,
+	OPT_PM_STATE = 1 << 10,
+	OPT_RETRY_COUNT = 1 << 12,
+	OPT_RNR_RETRY = 1 << 13,
+	OPT_ACK_TIMEOUT = 1 << 14,
+	OPT_PORT = 1 << 16,
 };
 
 static const struct transition {
@@ -37,7 +56,10 @@ static const struct transition {
 	{ 0x50a, 0, ~0u, HCA_QP_RESET },
 };
 
-/* Where a field lies, in bits from the start of the context: its own, or one of an address path in it. */
+/*
+ * Where a field lies, in bits from the start of the context: its own, or one of an address path in
+ * it.
+ */
 #define PATH(which, field) (which) * 8 + ads_##field##_at, ads_##field##_width
 #define OWN(field) qpc_##field##_at, qpc_##field##_width
 #define PRIMARY 24
@@ -90,7 +112,8 @@ static void copy_path(uint8_t *to, const uint8_t *from)
 	PUT(ads, vhca_port_num, to, port);
 }
 
-static void merge(struct cx5_qp *qp, const struct transition *transition, const uint8_t *qpc, uint32_t options)
+static void merge(struct cx5_qp *qp, const struct transition *transition, const uint8_t *qpc,
+		  uint32_t options)
 {
 	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++) {
 		const struct parameter *parameter = &parameters[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Noise in reserved fields. Firmware may put there what it likes, and newer firmware does; a driver that looks
- * at them works until that day.
+ * Noise in reserved fields. Firmware may put there what it likes, and newer firmware does; a driver
+ * that looks at them works until that day.
  */
 #include "connectx5/device.h"
 #include "connectx5/output.h"
@@ -21,7 +21,8 @@ static void mark_field(uint8_t *mask, uint32_t len, uint32_t at, uint32_t width)
 		mask[bit / 8] |= (uint8_t)(0x80u >> bit % 8);
 }
 
-void cx5_noise_apply(struct connectx5 *dev, const struct cx5_output *output, uint8_t *out, uint32_t len)
+void cx5_noise_apply(struct connectx5 *dev, const struct cx5_output *output, uint8_t *out,
+		     uint32_t len)
 {
 	uint8_t mask[CX5_OUTPUT_MAX] = { 0 };
 

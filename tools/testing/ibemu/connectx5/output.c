@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 #include "connectx5/output.h"
 
-#define FIELD_ROW(layout, field, at, width) { #field, at, width },
+#define FIELD_ROW(layout, field, at, width) { #layout "." #field, at, width },
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LAYOUT(name, fields_of) \
 	static const struct cx5_field name##_fields[] = { fields_of(FIELD_ROW) }; \
-	static const struct cx5_layout name = { name##_fields, sizeof(name##_fields) / sizeof(name##_fields[0]) };
+	static const struct cx5_layout name = { name##_fields, COUNT(name##_fields) }
 
-LAYOUT(eqc, CX5_EQC)
-LAYOUT(cqc, CX5_CQC)
-LAYOUT(qpc, CX5_QPC)
-LAYOUT(ads, CX5_ADS)
-LAYOUT(mkc, CX5_MKC)
-LAYOUT(wq, CX5_WQ)
-LAYOUT(rmpc, CX5_RMPC)
-LAYOUT(srqc, CX5_SRQC)
-LAYOUT(vport_context, CX5_VPORT_CONTEXT)
+LAYOUT(eqc, CX5_EQC);
+LAYOUT(cqc, CX5_CQC);
+LAYOUT(qpc, CX5_QPC);
+LAYOUT(ads, CX5_ADS);
+LAYOUT(mkc, CX5_MKC);
+LAYOUT(wq, CX5_WQ);
+LAYOUT(rmpc, CX5_RMPC);
+LAYOUT(srqc, CX5_SRQC);
+LAYOUT(vport_context, CX5_VPORT_CONTEXT);
 
 static const struct cx5_field hca_cap_fields[] = { CX5_HCA_CAP(FIELD_ROW) };
-const struct cx5_layout cx5_hca_cap = { hca_cap_fields, sizeof(hca_cap_fields) / sizeof(hca_cap_fields[0]) };
+const struct cx5_layout cx5_hca_cap = { hca_cap_fields, COUNT(hca_cap_fields) };
 
 /* The fields of single outputs. */
 #define OUT_HEADER(F) F(out, status, 0, 8) F(out, syndrome, 32, 32)
@@ -25,7 +26,9 @@ const struct cx5_layout cx5_hca_cap = { hca_cap_fields, sizeof(hca_cap_fields) /
 #define OUT_ECE(F) F(out, ece, 96, 32)
 #define OUT_EQ_NUMBER(F) F(out, eq_number, 88, 8)
 #define OUT_EVENT_BITMASK(F) F(out, event_bitmask, 704, 64)
-#define OUT_PAGES(F) F(out, embedded_cpu_function, 64, 1) F(out, function_id, 80, 16) F(out, num_pages, 96, 32)
+#define OUT_PAGES(F) \
+	F(out, embedded_cpu_function, 64, 1) F(out, function_id, 80, 16) \
+	F(out, num_pages, 96, 32)
 #define OUT_ENTRIES(F) F(out, output_num_entries, 64, 32)
 #define OUT_ISSI(F) F(out, current_issi, 80, 16) F(out, supported_issi_dw0, 864, 32)
 #define OUT_ADAPTER(F) \
@@ -37,20 +40,21 @@ const struct cx5_layout cx5_hca_cap = { hca_cap_fields, sizeof(hca_cap_fields) /
 #define OUT_OPT_PARAM(F) F(out, opt_param_mask, 128, 32) F(out, ece, 160, 32)
 #define OUT_TRANSLATIONS(F) F(out, translations, 2176, 256)
 
-LAYOUT(header, OUT_HEADER)
-LAYOUT(number, OUT_NUMBER)
-LAYOUT(ece, OUT_ECE)
-LAYOUT(eq_number, OUT_EQ_NUMBER)
-LAYOUT(event_bitmask, OUT_EVENT_BITMASK)
-LAYOUT(pages, OUT_PAGES)
-LAYOUT(entries, OUT_ENTRIES)
-LAYOUT(issi, OUT_ISSI)
-LAYOUT(adapter, OUT_ADAPTER)
-LAYOUT(special, OUT_SPECIAL)
-LAYOUT(opt_param, OUT_OPT_PARAM)
-LAYOUT(translations, OUT_TRANSLATIONS)
+LAYOUT(header, OUT_HEADER);
+LAYOUT(number, OUT_NUMBER);
+LAYOUT(ece, OUT_ECE);
+LAYOUT(eq_number, OUT_EQ_NUMBER);
+LAYOUT(event_bitmask, OUT_EVENT_BITMASK);
+LAYOUT(pages, OUT_PAGES);
+LAYOUT(entries, OUT_ENTRIES);
+LAYOUT(issi, OUT_ISSI);
+LAYOUT(adapter, OUT_ADAPTER);
+LAYOUT(special, OUT_SPECIAL);
+LAYOUT(opt_param, OUT_OPT_PARAM);
+LAYOUT(translations, OUT_TRANSLATIONS);
 
-#define OUTPUT(name, bytes, ...) const struct cx5_output cx5_out_##name = { bytes, { { &header, 0 }, __VA_ARGS__ } }
+#define OUTPUT(name, bytes, ...) \
+	const struct cx5_output cx5_out_##name = { bytes, { { &header, 0 }, __VA_ARGS__ } }
 
 OUTPUT(plain, 16, { 0 });
 OUTPUT(number, 16, { &number, 0 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Memory that the driver lends to the firmware. The emulator has its own, but asks, keeps and returns as
- * firmware does.
+ * Memory that the driver lends to the firmware. The emulator has its own, but asks, keeps and
+ * returns as firmware does.
  */
 #include <stdlib.h>
 

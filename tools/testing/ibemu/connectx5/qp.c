@@ -15,26 +15,16 @@
 #define PAGES_AT 272
 #define UMEM_VALID_AT 268
 
-/* Service types that a queue pair context may name. */
-enum {
-	ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_DCI = 5, ST_QP0 = 7, ST_QP1 = 8, ST_REG_UMR = 12,
-};
+/* Service types of a queue pair context: those whose work requests wqe.c can read. */
+enum { ST_UD = 2, ST_QP0 = 7, ST_QP1 = 8, ST_REG_UMR = 12 };
 
 enum { RQ_OWN = 0, RQ_SHARED = 1, RQ_NONE = 3 };
 
 static int type_of(uint32_t service)
 {
 	switch (service) {
-	case ST_RC:
-		return HCA_QP_RC;
-	case ST_UC:
-		return HCA_QP_UC;
 	case ST_UD:
 		return HCA_QP_UD;
-	case ST_XRC:
-		return HCA_QP_XRC;
-	case ST_DCI:
-		return HCA_QP_DCI;
 	case ST_QP0:
 		return HCA_QP_SMI;
 	case ST_QP1:
@@ -61,7 +51,8 @@ static int init_queues(struct cx5_qp *qp, const struct cx5_command *cmd)
 	qp->log_sq_size = (uint8_t)GET(qpc, log_sq_size, qpc);
 	qp->sq_dbr = dbr + 4;
 	if (qp->hca.has_rq) {
-		if (qp->hca.rq.log_size > CX5_LOG_MAX_QP_SZ || 1u << qp->hca.rq.log_stride > CX5_MAX_WQE_RQ)
+		if (qp->hca.rq.log_size > CX5_LOG_MAX_QP_SZ ||
+		    1u << qp->hca.rq.log_stride > CX5_MAX_WQE_RQ)
 			return -EINVAL;
 		size = 1ull << (qp->hca.rq.log_size + qp->hca.rq.log_stride);
 	}
@@ -73,7 +64,8 @@ static int init_queues(struct cx5_qp *qp, const struct cx5_command *cmd)
 	}
 	if (!size)
 		return 0;
-	error = cx5_buffer(&qp->hca.buf, cmd, PAGES_AT, GET(qpc, log_page_size, qpc), GET(qpc, page_offset, qpc));
+	error = cx5_buffer(&qp->hca.buf, cmd, PAGES_AT, GET(qpc, log_page_size, qpc),
+			   GET(qpc, page_offset, qpc));
 	if (!error && hca_buffer_size(&qp->hca.buf) < size) {
 		hca_buffer_destroy(&qp->hca.buf);
 		error = -EINVAL;
@@ -106,8 +98,9 @@ static int init(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_comma
 	int type = type_of(service);
 	int error;
 
-	if (type < 0 || !hca_qp_type_supported((enum hca_qp_type)type)) {
-		log_warn("connectx5: queue pairs of service type %u aren't supported: refused", service);
+	if (type < 0) {
+		log_warn("connectx5: queue pairs of service type %u aren't supported: refused",
+			 service);
 		return -EOPNOTSUPP;
 	}
 	if ((cmd->in[UMEM_VALID_AT] & 0x80) || GET(qpc, wq_signature, qpc))
@@ -162,7 +155,10 @@ enum cx5_status cx5_create_qp(struct connectx5 *dev, struct cx5_command *cmd)
 		free(qp);
 		return cx5_status_of(error);
 	}
-	/* Datagrams of the management interface may be sent from several queue pairs in the name of QP1. */
+	/*
+	 * Datagrams of the management interface may be sent from several queue pairs in the name of
+	 * QP1.
+	 */
 	qp->hca.src_qpn = GET(qpc, deth_sqpn, qpc) ? GET(qpc, deth_sqpn, qpc) : qp->hca.num;
 	put_be24(cmd->out + NUMBER_AT, qp->hca.num);
 	return CX5_OK;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Birth, death and what lies between, of the device without its socket. The port isn't part of it: its state
- * and its agents live in the fabric and see no reset.
+ * Birth, death and what lies between, of the device without its socket. The port isn't part of it:
+ * its state and its agents live in the fabric and see no reset.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -65,16 +65,25 @@ void cx5_fatal(struct connectx5 *dev)
 }
 
 int cx5_init(struct connectx5 *dev, struct sched *sched, struct dma *dma, struct fabric_node *node,
-	     const struct connectx5_options *options, void (*raise)(void *host, unsigned int vector), void *host)
+	     const struct connectx5_options *options,
+	     void (*raise)(void *host, unsigned int vector), void *host)
 {
 	static const struct hca_limits limits = {
-		.first_qpn = CX5_FIRST_QPN, .qps = 1 << CX5_LOG_MAX_QP, .cqs = 1 << CX5_LOG_MAX_CQ,
-		.srqs = 1 << CX5_LOG_MAX_SRQ, .first_mkey = CX5_FIRST_MKEY, .mkeys = 1 << CX5_LOG_MAX_MKEY,
+		.first_qpn = CX5_FIRST_QPN,
+		.qps = 1 << CX5_LOG_MAX_QP,
+		.cqs = 1 << CX5_LOG_MAX_CQ,
+		.srqs = 1 << CX5_LOG_MAX_SRQ,
+		.first_mkey = CX5_FIRST_MKEY,
+		.mkeys = 1 << CX5_LOG_MAX_MKEY,
 		.mcgs = 1 << CX5_LOG_MAX_MCG,
 	};
 
 	*dev = (struct connectx5){
-		.sched = sched, .dma = dma, .node = node, .port = fabric_node_port(node, 1), .raise = raise,
+		.sched = sched,
+		.dma = dma,
+		.node = node,
+		.port = fabric_node_port(node, 1),
+		.raise = raise,
 		.host = host,
 	};
 	if (options)

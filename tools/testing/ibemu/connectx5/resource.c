@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Protection domains, XRC domains, transport domains and doorbell pages: numbers that other objects refer to, and
- * that can't go while they do.
+ * Protection domains, XRC domains, transport domains and doorbell pages: numbers that other objects
+ * refer to, and that can't go while they do.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static const struct {
 int cx5_resources_init(struct connectx5 *dev)
 {
 	for (int kind = 0; kind < CX5_RESOURCES; kind++) {
-		int error = idtab_init(&dev->resources[kind], ranges[kind].first, ranges[kind].limit);
+		int error =
+			idtab_init(&dev->resources[kind], ranges[kind].first, ranges[kind].limit);
 
 		if (error)
 			return error;
@@ -90,7 +91,8 @@ static enum cx5_status alloc(struct connectx5 *dev, struct cx5_command *cmd, enu
 	return CX5_OK;
 }
 
-static enum cx5_status dealloc(struct connectx5 *dev, struct cx5_command *cmd, enum cx5_resource kind)
+static enum cx5_status dealloc(struct connectx5 *dev, struct cx5_command *cmd,
+			       enum cx5_resource kind)
 {
 	uint32_t num = get_be24(cmd->in + NUMBER_AT);
 	struct resource *resource = idtab_find(&dev->resources[kind], num);

@@ -34,19 +34,24 @@ static int init(struct connectx5 *dev, struct cx5_srq *srq, const struct cx5_com
 	const uint8_t *wq = cmd->in + WQ_AT;
 	int error;
 
-	if (GET(wq, wq_type, wq) != WQ_TYPE_LINKED || GET(wq, wq_signature, wq) || GET(wq, wq_umem_valid, wq))
+	if (GET(wq, wq_type, wq) != WQ_TYPE_LINKED || GET(wq, wq_signature, wq) ||
+	    GET(wq, wq_umem_valid, wq))
 		return -EOPNOTSUPP;
-	if (GET(wq, log_wq_sz, wq) > CX5_LOG_MAX_SRQ_SZ || 1u << GET(wq, log_wq_stride, wq) > CX5_MAX_WQE_RQ)
+	if (GET(wq, log_wq_sz, wq) > CX5_LOG_MAX_SRQ_SZ ||
+	    1u << GET(wq, log_wq_stride, wq) > CX5_MAX_WQE_RQ)
 		return -EINVAL;
 	srq->kind = CX5_SRQ_RMP;
 	srq->user_index = NO_USER_INDEX;
 	memcpy(srq->context, cmd->in + CONTEXT_AT, CX5_RMPC_LEN);
 	srq->hca.pd = GET(wq, pd, wq);
 	srq->hca.rq = (struct hca_rq){
-		.log_size = (uint8_t)GET(wq, log_wq_sz, wq), .log_stride = (uint8_t)GET(wq, log_wq_stride, wq),
-		.linked = true, .dbr = GET64(wq, dbr_addr, wq),
+		.log_size = (uint8_t)GET(wq, log_wq_sz, wq),
+		.log_stride = (uint8_t)GET(wq, log_wq_stride, wq),
+		.linked = true,
+		.dbr = GET64(wq, dbr_addr, wq),
 	};
-	error = cx5_buffer(&srq->hca.buf, cmd, PAGES_AT, GET(wq, log_wq_pg_sz, wq), GET(wq, page_offset, wq));
+	error = cx5_buffer(&srq->hca.buf, cmd, PAGES_AT, GET(wq, log_wq_pg_sz, wq),
+			   GET(wq, page_offset, wq));
 	return error ? error : hca_srq_create(&dev->hca, &srq->hca);
 }
 

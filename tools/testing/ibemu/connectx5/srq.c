@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Commands on shared receive queues: the common ones, and those of XRC, which have a domain and a completion queue.
+ * Commands on shared receive queues: the common ones, and those of XRC, which have a domain and a
+ * completion queue.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Doorbells: pages of the BAR that processes write to directly. A doorbell is heard only on the page that its
- * queue was created with, so that a process can't ring another's.
+ * Doorbells: pages of the BAR that processes write to directly. A doorbell is heard only on the
+ * page that its queue was created with, so that a process can't ring another's.
  */
 #include "connectx5/device.h"
 #include "connectx5/field.h"
@@ -29,7 +29,10 @@ static void arm_cq(struct connectx5 *dev, uint32_t uar, const uint8_t *buf)
 	hca_cq_arm(found, word & CQ_ARM_SOLICITED, word);
 }
 
-/* The start of a control segment: only the queue pair's number counts, how far it may go stands in its record. */
+/*
+ * The start of a control segment: only the queue pair's number counts, how far it may go stands in
+ * its record.
+ */
 static void ring_sq(struct connectx5 *dev, uint32_t uar, const uint8_t *buf)
 {
 	struct hca_qp *found = hca_qp_find(&dev->hca, get_be24(buf + 4));

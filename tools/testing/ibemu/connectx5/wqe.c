@@ -2,8 +2,8 @@
 /*
  * Work requests as drivers write them.
  *
- * A send is a number of 64-byte blocks, made of 16-byte segments: a control segment, an address vector for
- * datagrams, then data segments. Blocks wrap around at the end of the queue.
+ * A send is a number of 64-byte blocks, made of 16-byte segments: a control segment, an address
+ * vector for datagrams, then data segments. Blocks wrap around at the end of the queue.
  */
 #include "connectx5/device.h"
 #include "connectx5/field.h"
@@ -64,7 +64,10 @@ static int read_blocks(const struct cx5_qp *qp, uint16_t index, unsigned int cou
 	return 0;
 }
 
-/* Blocks posted from index on: 0 to the queue's size, or -1: the doorbell record can't be read, or is nonsense. */
+/*
+ * Blocks posted from index on: 0 to the queue's size, or -1: the doorbell record can't be read, or
+ * is nonsense.
+ */
 static int posted_blocks(const struct cx5_qp *qp, uint16_t index)
 {
 	uint8_t record[4];
@@ -83,9 +86,14 @@ static void decode_av(const uint8_t *av, struct hca_send_wr *wr)
 	wr->qkey = get_be32(av + AV_QKEY);
 	wr->dest_qpn = get_be24(av + AV_DEST_QPN);
 	wr->av = (struct hca_av){
-		.dlid = get_be16(av + AV_DLID), .sl = av[AV_SL] & 0xf, .path_bits = av[AV_PATH_BITS] & 0x7f,
-		.grh = grh & AV_GRH_PRESENT, .sgid_index = (uint8_t)(grh >> 20), .flow_label = grh & 0xfffff,
-		.traffic_class = av[AV_TRAFFIC_CLASS], .hop_limit = av[AV_HOP_LIMIT],
+		.dlid = get_be16(av + AV_DLID),
+		.sl = av[AV_SL] & 0xf,
+		.path_bits = av[AV_PATH_BITS] & 0x7f,
+		.grh = grh & AV_GRH_PRESENT,
+		.sgid_index = (uint8_t)(grh >> 20),
+		.flow_label = grh & 0xfffff,
+		.traffic_class = av[AV_TRAFFIC_CLASS],
+		.hop_limit = av[AV_HOP_LIMIT],
 	};
 	memcpy(wr->av.dgid, av + AV_DGID, sizeof(wr->av.dgid));
 }
@@ -98,7 +106,8 @@ static bool add_inline(struct hca_send_wr *wr, const uint8_t **p, const uint8_t 
 
 	if ((size_t)(end - *p) < segments * SEGMENT)
 		return false;
-	wr->sge[wr->sge_count++] = (struct hca_sge){ .len = len, .inline_data = *p + INLINE_HEADER };
+	wr->sge[wr->sge_count++] =
+		(struct hca_sge){ .len = len, .inline_data = *p + INLINE_HEADER };
 	*p += segments * SEGMENT;
 	return true;
 }
@@ -106,7 +115,9 @@ static bool add_inline(struct hca_send_wr *wr, const uint8_t **p, const uint8_t 
 static struct hca_sge decode_data(const uint8_t *p)
 {
 	return (struct hca_sge){
-		.len = get_be32(p + DATA_LEN), .lkey = get_be32(p + DATA_LKEY), .addr = get_be64(p + DATA_ADDR),
+		.len = get_be32(p + DATA_LEN),
+		.lkey = get_be32(p + DATA_LKEY),
+		.addr = get_be64(p + DATA_ADDR),
 	};
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * What the tests of the device share: two devices at the two ends of a cable, on virtual time, each with a guest:
- * some memory at GUEST_BASE, and a driver that knows just enough to send commands and to make queues.
- * The layouts of commands are written down here anew, as byte offsets, so that a wrong table can't pass.
+ * What the tests of the device share: two devices at the two ends of a cable, on virtual time, each
+ * with a guest: some memory at GUEST_BASE, and a driver that knows just enough to send commands and
+ * to make queues. The layouts of commands are written down here anew, as byte offsets, so that a
+ * wrong table can't pass.
  */
 #ifndef IBEMU_CX5_TESTS_BENCH_H
 #define IBEMU_CX5_TESTS_BENCH_H
@@ -21,6 +22,9 @@
 #include "base/bytes.h"
 #include "connectx5/device.h"
 #include "fabric/fabric.h"
+
+/* A test between the file's set_up() and tear_down(). */
+#define bench_test(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 #define GUEST_BASE 0x10000000ull /* bus address */
 #define GUEST_LEN 0x400000u
@@ -44,19 +48,56 @@
 
 /* Command codes. */
 enum {
-	QUERY_HCA_CAP = 0x100, INIT_HCA = 0x102, TEARDOWN_HCA = 0x103, ENABLE_HCA = 0x104, DISABLE_HCA = 0x105,
-	QUERY_PAGES = 0x107, MANAGE_PAGES = 0x108, SET_HCA_CAP = 0x109, QUERY_ISSI = 0x10a, SET_ISSI = 0x10b,
-	CREATE_MKEY = 0x200, QUERY_MKEY = 0x201, DESTROY_MKEY = 0x202,
-	CREATE_EQ = 0x301, DESTROY_EQ = 0x302, QUERY_EQ = 0x303,
-	CREATE_CQ = 0x400, DESTROY_CQ = 0x401, QUERY_CQ = 0x402, MODIFY_CQ = 0x403,
-	CREATE_QP = 0x500, DESTROY_QP = 0x501, RST2INIT_QP = 0x502, INIT2RTR_QP = 0x503, RTR2RTS_QP = 0x504,
-	RTS2RTS_QP = 0x505, SQERR2RTS_QP = 0x506, TO_ERR_QP = 0x507, TO_RST_QP = 0x50a, QUERY_QP = 0x50b,
-	MAD_IFC = 0x50d, INIT2INIT_QP = 0x50e,
-	CREATE_XRC_SRQ = 0x705, DESTROY_XRC_SRQ = 0x706, QUERY_XRC_SRQ = 0x707, ARM_XRC_SRQ = 0x708,
+	QUERY_HCA_CAP = 0x100,
+	INIT_HCA = 0x102,
+	TEARDOWN_HCA = 0x103,
+	ENABLE_HCA = 0x104,
+	DISABLE_HCA = 0x105,
+	QUERY_PAGES = 0x107,
+	MANAGE_PAGES = 0x108,
+	SET_HCA_CAP = 0x109,
+	QUERY_ISSI = 0x10a,
+	SET_ISSI = 0x10b,
+	CREATE_MKEY = 0x200,
+	QUERY_MKEY = 0x201,
+	DESTROY_MKEY = 0x202,
+	CREATE_EQ = 0x301,
+	DESTROY_EQ = 0x302,
+	QUERY_EQ = 0x303,
+	CREATE_CQ = 0x400,
+	DESTROY_CQ = 0x401,
+	QUERY_CQ = 0x402,
+	MODIFY_CQ = 0x403,
+	CREATE_QP = 0x500,
+	DESTROY_QP = 0x501,
+	RST2INIT_QP = 0x502,
+	INIT2RTR_QP = 0x503,
+	RTR2RTS_QP = 0x504,
+	RTS2RTS_QP = 0x505,
+	SQERR2RTS_QP = 0x506,
+	TO_ERR_QP = 0x507,
+	TO_RST_QP = 0x50a,
+	QUERY_QP = 0x50b,
+	MAD_IFC = 0x50d,
+	INIT2INIT_QP = 0x50e,
+	CREATE_XRC_SRQ = 0x705,
+	DESTROY_XRC_SRQ = 0x706,
+	QUERY_XRC_SRQ = 0x707,
+	ARM_XRC_SRQ = 0x708,
 	QUERY_HCA_VPORT_CONTEXT = 0x762,
-	ALLOC_PD = 0x800, DEALLOC_PD = 0x801, ALLOC_UAR = 0x802, DEALLOC_UAR = 0x803, ACCESS_REG = 0x805,
-	ATTACH_TO_MCG = 0x806, DETACH_FROM_MCG = 0x807, ALLOC_XRCD = 0x80e, DEALLOC_XRCD = 0x80f,
-	CREATE_RMP = 0x90c, MODIFY_RMP = 0x90d, DESTROY_RMP = 0x90e, QUERY_RMP = 0x90f,
+	ALLOC_PD = 0x800,
+	DEALLOC_PD = 0x801,
+	ALLOC_UAR = 0x802,
+	DEALLOC_UAR = 0x803,
+	ACCESS_REG = 0x805,
+	ATTACH_TO_MCG = 0x806,
+	DETACH_FROM_MCG = 0x807,
+	ALLOC_XRCD = 0x80e,
+	DEALLOC_XRCD = 0x80f,
+	CREATE_RMP = 0x90c,
+	MODIFY_RMP = 0x90d,
+	DESTROY_RMP = 0x90e,
+	QUERY_RMP = 0x90f,
 };
 
 struct guest {
@@ -104,9 +145,11 @@ static inline uint64_t bus(uint32_t at) { return GUEST_BASE + at; }
 
 /* The subnet */
 
+#define HCA(guid, name, peer) \
+	"expose=connectx5\nCa 1 \"" guid "\" # \"" name "\"\n[1] \"" peer "\"[1]\n"
 #define BACK_TO_BACK \
-	"expose=connectx5\nCa 1 \"H-0002c90300001010\" # \"hca0\"\n[1] \"H-0002c90300001020\"[1]\n" \
-	"expose=connectx5\nCa 1 \"H-0002c90300001020\" # \"hca1\"\n[1] \"H-0002c90300001010\"[1]\n"
+	HCA("H-0002c90300001010", "hca0", "H-0002c90300001020") \
+	HCA("H-0002c90300001020", "hca1", "H-0002c90300001010")
 
 static inline void load(struct fabric *fabric)
 {
@@ -121,7 +164,8 @@ static inline void load(struct fabric *fabric)
 /* PortInfo, as a subnet manager would set it: the state changes one step a time. */
 static inline void set_port(struct guest *guest, uint16_t lid, enum port_state state)
 {
-	uint8_t mad[MAD_LEN] = { 1, 1, 1, 1 }, reply[MAD_LEN]; /* base version 1, class 1, version 1, Get */
+	uint8_t mad[MAD_LEN] = { 1, 1, 1, 1 },
+		reply[MAD_LEN]; /* base version 1, class 1, version 1, Get */
 
 	put_be16(mad + 16, 0x15);
 	assert_true(fabric_port_mad(guest->dev.port, MAD_IGNORE_MKEY, mad, reply));
@@ -147,9 +191,12 @@ static inline void activate(struct bench *bench)
 /* Commands */
 
 /* Sends the command that in holds; the output is in out. */
-static inline uint8_t execute(struct guest *guest, uint16_t opcode, uint16_t op_mod, uint32_t in_len)
+static inline uint8_t execute(struct guest *guest, uint16_t opcode, uint16_t op_mod,
+			      uint32_t in_len)
 {
-	struct cx5_command cmd = { .in = guest->in, .in_len = in_len, .out_len = sizeof(guest->out) };
+	struct cx5_command cmd = { .in = guest->in,
+				   .in_len = in_len,
+				   .out_len = sizeof(guest->out) };
 
 	put_be16(guest->in, opcode);
 	put_be16(guest->in + 6, op_mod);
@@ -180,7 +227,8 @@ static inline void put_pages(struct guest *guest, uint32_t offset, uint32_t at, 
 }
 
 /* An event queue of 64 entries, at EQ_AT + n * 4 KiB, for these types of events. */
-static inline uint32_t create_eq(struct guest *guest, unsigned int n, unsigned int vector, uint64_t mask)
+static inline uint32_t create_eq(struct guest *guest, unsigned int n, unsigned int vector,
+				 uint64_t mask)
 {
 	uint32_t at = EQ_AT + n * PAGE;
 
@@ -195,8 +243,8 @@ static inline uint32_t create_eq(struct guest *guest, unsigned int n, unsigned i
 }
 
 /* A completion queue at a page, with its doorbell record number. */
-static inline uint8_t try_create_cq(struct guest *guest, uint32_t at, unsigned int log_size, unsigned int pages,
-				    unsigned int record, uint8_t cqe_sz)
+static inline uint8_t try_create_cq(struct guest *guest, uint32_t at, unsigned int log_size,
+				    unsigned int pages, unsigned int record, uint8_t cqe_sz)
 {
 	guest->in[16 + 1] = (uint8_t)(cqe_sz << 5);
 	put_be32(guest->in + 16 + 12, log_size << 24 | guest->uar);
@@ -206,7 +254,8 @@ static inline uint8_t try_create_cq(struct guest *guest, uint32_t at, unsigned i
 	return execute(guest, CREATE_CQ, 0, 272 + 8 * pages);
 }
 
-static inline uint32_t create_cq(struct guest *guest, uint32_t at, unsigned int log_size, unsigned int record)
+static inline uint32_t create_cq(struct guest *guest, uint32_t at, unsigned int log_size,
+				 unsigned int record)
 {
 	unsigned int pages = ((64u << log_size) + PAGE - 1) / PAGE;
 
@@ -218,8 +267,9 @@ static inline uint32_t create_cq(struct guest *guest, uint32_t at, unsigned int 
 }
 
 /* A memory key of pages in the guest, from an address on; access: lr 1, lw 2, rr 4, rw 8. */
-static inline uint8_t try_create_mkey(struct guest *guest, uint64_t start, uint64_t len, uint32_t at,
-				      unsigned int pages, unsigned int access, uint8_t variant)
+static inline uint8_t try_create_mkey(struct guest *guest, uint64_t start, uint64_t len,
+				      uint32_t at, unsigned int pages, unsigned int access,
+				      uint8_t variant)
 {
 	guest->in[16 + 2] = (uint8_t)(access << 2 | 1); /* and mode 1: a list of pages */
 	put_be32(guest->in + 16 + 4, 0xffffff00u | variant);
@@ -233,7 +283,10 @@ static inline uint8_t try_create_mkey(struct guest *guest, uint64_t start, uint6
 	return execute(guest, CREATE_MKEY, 0, 272 + 16 * ((pages + 1) / 2));
 }
 
-/* Queue pairs: 16 receives of 64 bytes, then 16 blocks for sends, in one page; its record: [0] receives, [1] sends */
+/*
+ * Queue pairs: 16 receives of 64 bytes, then 16 blocks for sends, in one page; its record: [0]
+ * receives, [1] sends
+ */
 
 #define ST_UD 2
 #define ST_QP0 7
@@ -245,11 +298,14 @@ struct queue_pair {
 	uint16_t sent, received; /* posted */
 };
 
-static inline uint8_t try_create_qp(struct guest *guest, struct queue_pair *qp, unsigned int st, uint32_t n)
+static inline uint8_t try_create_qp(struct guest *guest, struct queue_pair *qp, unsigned int st,
+				    uint32_t n)
 {
 	uint8_t *qpc = guest->in + 24;
 
-	*qp = (struct queue_pair){ .guest = guest, .at = QP_AT + n * PAGE, .record = RECORDS_AT + (16 + n) * 64 };
+	*qp = (struct queue_pair){ .guest = guest,
+				   .at = QP_AT + n * PAGE,
+				   .record = RECORDS_AT + (16 + n) * 64 };
 	qpc[1] = (uint8_t)st;
 	put_be32(qpc + 4, guest->pd);
 	qpc[9] = 4 << 3 | 2; /* 16 receives of 16 << 2 bytes */
@@ -267,8 +323,8 @@ static inline uint8_t try_create_qp(struct guest *guest, struct queue_pair *qp, 
 	return 0;
 }
 
-static inline uint8_t modify(struct queue_pair *qp, uint16_t opcode, uint32_t options, uint32_t qkey,
-			     uint16_t pkey_index)
+static inline uint8_t modify(struct queue_pair *qp, uint16_t opcode, uint32_t options,
+			     uint32_t qkey, uint16_t pkey_index)
 {
 	struct guest *guest = qp->guest;
 
@@ -279,7 +335,8 @@ static inline uint8_t modify(struct queue_pair *qp, uint16_t opcode, uint32_t op
 	return execute(guest, opcode, 0, 272);
 }
 
-static inline struct queue_pair create_qp(struct guest *guest, unsigned int st, uint32_t n, uint32_t qkey)
+static inline struct queue_pair create_qp(struct guest *guest, unsigned int st, uint32_t n,
+					  uint32_t qkey)
 {
 	struct queue_pair qp;
 
@@ -322,8 +379,12 @@ static inline void put_data_segment(uint8_t *p, uint32_t len, uint32_t lkey, uin
 	put_be64(p + 8, addr);
 }
 
-/* Posts a datagram of len bytes at data offset at; it takes two blocks. The caller may change it and rings. */
-static inline uint8_t *post_send(struct queue_pair *qp, uint16_t dlid, uint32_t qpn, uint32_t at, uint32_t len)
+/*
+ * Posts a datagram of len bytes at data offset at; it takes two blocks. The caller may change it
+ * and rings.
+ */
+static inline uint8_t *post_send(struct queue_pair *qp, uint16_t dlid, uint32_t qpn, uint32_t at,
+				 uint32_t len)
 {
 	uint8_t *wqe = send_block(qp, qp->sent), *second = send_block(qp, qp->sent + 1);
 
@@ -348,7 +409,10 @@ static inline void post_receive(struct queue_pair *qp, uint32_t at, uint32_t len
 	put_be32(qp->guest->ram + qp->record, qp->received);
 }
 
-/* The completion at an index of the guest's first queue (64 entries), or NULL: the device still owns it. */
+/*
+ * The completion at an index of the guest's first queue (64 entries), or NULL: the device still
+ * owns it.
+ */
 static inline const uint8_t *cqe_at(struct guest *guest, uint32_t index)
 {
 	const uint8_t *cqe = guest->ram + CQ_AT + (index & 63) * 64;
@@ -380,6 +444,18 @@ static inline void arm_cq(struct guest *guest, uint32_t cqn, uint32_t consumer, 
 	cx5_bar_write(&guest->dev, (uint64_t)guest->uar * PAGE + UAR_ARM_CQ, words, 8);
 }
 
+/* A line of ibemuctl. */
+static inline int control(struct guest *guest, const char *line, FILE *out)
+{
+	char text[100], *words[8], *rest = text;
+	int count = 0;
+
+	snprintf(text, sizeof(text), "%s", line);
+	while ((words[count] = strtok_r(NULL, " ", &rest)))
+		count++;
+	return connectx5_control(&guest->dev, count, words, out);
+}
+
 /* Set-up */
 
 static inline void start_hca(struct guest *guest)
@@ -390,14 +466,19 @@ static inline void start_hca(struct guest *guest)
 	assert_int_equal(execute(guest, INIT_HCA, 0, 32), 0);
 }
 
-/* All that a queue pair needs: EQ 0 takes completions and all asynchronous events, CQ 0 has 64 entries. */
+/*
+ * All that a queue pair needs: EQ 0 takes completions and all asynchronous events, CQ 0 has 64
+ * entries.
+ */
 static inline void set_up_verbs(struct guest *guest)
 {
 	guest->uar = alloc(guest, ALLOC_UAR);
 	guest->pd = alloc(guest, ALLOC_PD);
 	guest->eqn = create_eq(guest, 0, 3, 0xffffffffull & ~(1ull << 10));
 	guest->cqn = create_cq(guest, CQ_AT, 6, 0);
-	assert_int_equal(try_create_mkey(guest, bus(DATA_AT), DATA_LEN, DATA_AT, DATA_LEN / PAGE, 3, 0x77), 0);
+	assert_int_equal(try_create_mkey(guest, bus(DATA_AT), DATA_LEN, DATA_AT, DATA_LEN / PAGE, 3,
+					 0x77),
+			 0);
 	guest->lkey = get_be24(guest->out + 9) << 8 | 0x77;
 }
 
@@ -414,8 +495,10 @@ static inline struct bench *bench_create_with(const struct connectx5_options *op
 
 		guest->ram = calloc(1, GUEST_LEN);
 		guest->dma.ops = &guest_dma_ops;
-		assert_int_equal(cx5_init(&guest->dev, bench->sched, &guest->dma, fabric_exposed(bench->fabric, i),
-					  options, guest_raise, guest), 0);
+		assert_int_equal(cx5_init(&guest->dev, bench->sched, &guest->dma,
+					  fabric_exposed(bench->fabric, i), options, guest_raise,
+					  guest),
+				 0);
 	}
 	sched_run(bench->sched);
 	return bench;

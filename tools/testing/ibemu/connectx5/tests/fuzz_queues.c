@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * Any contents of queues and doorbell records, and any doorbell, around two queue pairs that can send to each other.
+ * Any contents of queues and doorbell records, and any doorbell, around two queue pairs that can
+ * send to each other.
  */
 #include "base/log.h"
 #include "connectx5/tests/bench.h"
@@ -67,7 +68,8 @@ static void step(struct bench *bench, struct queue_pair *qps, struct input *inpu
 		guest->gone = next(input) & 1;
 		break;
 	case 6:
-		modify(qp, (uint16_t)(0x502 + next(input) % 13), next(input), QKEY, next(input) % 40);
+		modify(qp, (uint16_t)(0x502 + next(input) % 13), next(input), QKEY,
+		       next(input) % 40);
 		break;
 	default:
 		ring(qp);
@@ -80,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-	static struct bench *bench; /* made once; the devices and what the driver writes are reset for each input */
+	static struct bench *bench; /* made once; devices and queues are reset for each input */
 	struct input input = { bytes, bytes + len };
 	struct queue_pair qps[2];
 

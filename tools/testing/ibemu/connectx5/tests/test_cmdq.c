@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
-/* The command queue: slots, chains of mailbox blocks, delivery errors, events; and the initialization segment. */
+/*
+ * The command queue: slots, chains of mailbox blocks, delivery errors, events; and the
+ * initialization segment.
+ */
 #include "connectx5/tests/bench.h"
 
 #define BLOCK_STEP 1024u
 #define TOKEN 0xa5
 
 /* Delivery statuses */
-enum { BAD_TOKEN = 2, BAD_BLOCK_NUMBER = 3, BAD_OUT_PTR = 4, BAD_IN_PTR = 5, BAD_IN_LEN = 7, BAD_OUT_LEN = 8,
-       BAD_DESCRIPTOR = 0x10 };
+enum {
+	BAD_TOKEN = 2,
+	BAD_BLOCK_NUMBER = 3,
+	BAD_OUT_PTR = 4,
+	BAD_IN_PTR = 5,
+	BAD_IN_LEN = 7,
+	BAD_OUT_LEN = 8,
+	BAD_DESCRIPTOR = 0x10
+};
 
 static int set_up(void **state)
 {
@@ -63,8 +73,8 @@ static void make_chain(struct guest *guest, uint32_t at, uint32_t len)
 }
 
 /* The slot for a command whose input is in guest->in. */
-static uint8_t *prepare(struct guest *guest, unsigned int number, uint16_t opcode, uint16_t op_mod, uint32_t in_len,
-			uint32_t out_len)
+static uint8_t *prepare(struct guest *guest, unsigned int number, uint16_t opcode, uint16_t op_mod,
+			uint32_t in_len, uint32_t out_len)
 {
 	uint8_t *slot = guest->ram + CMDQ_AT + number * 64;
 
@@ -81,7 +91,8 @@ static uint8_t *prepare(struct guest *guest, unsigned int number, uint16_t opcod
 		make_chain(guest, MAILBOX_AT, in_len);
 		put_be64(slot + 8, bus(MAILBOX_AT));
 		for (uint32_t i = 16; i < in_len; i++)
-			guest->ram[MAILBOX_AT + (i - 16) / 512 * BLOCK_STEP + (i - 16) % 512] = guest->in[i];
+			guest->ram[MAILBOX_AT + (i - 16) / 512 * BLOCK_STEP + (i - 16) % 512] =
+				guest->in[i];
 	}
 	if (out_len > 16) {
 		make_chain(guest, OUT_MAILBOX_AT, out_len);
@@ -160,7 +171,8 @@ static void long_inputs_and_outputs(void **state)
 	assert_int_equal(slot[32], 0);
 	assert_int_equal(get_be32(slot + 40), 200);
 	assert_int_equal(get_be64(guest->ram + OUT_MAILBOX_AT), 0x100000 + 199 * PAGE);
-	assert_int_equal(get_be64(guest->ram + OUT_MAILBOX_AT + 3 * BLOCK_STEP + 56), 0x100000); /* the 200th */
+	assert_int_equal(get_be64(guest->ram + OUT_MAILBOX_AT + 3 * BLOCK_STEP + 56),
+			 0x100000); /* the 200th */
 }
 
 static void broken_chains_execute_nothing(void **state)
@@ -180,15 +192,20 @@ static void broken_chains_execute_nothing(void **state)
 		undo; \
 	} while (0)
 	BROKEN(block[573] ^= 1, block[573] ^= 1, BAD_TOKEN);
-	BROKEN(put_be32(block + BLOCK_STEP + 568, 0), put_be32(block + BLOCK_STEP + 568, 1), BAD_BLOCK_NUMBER);
-	BROKEN(put_be64(block + 560, bus(MAILBOX_AT)), put_be64(block + 560, bus(MAILBOX_AT + BLOCK_STEP)),
+	BROKEN(put_be32(block + BLOCK_STEP + 568, 0), put_be32(block + BLOCK_STEP + 568, 1),
+	       BAD_BLOCK_NUMBER);
+	BROKEN(put_be64(block + 560, bus(MAILBOX_AT)),
+	       put_be64(block + 560, bus(MAILBOX_AT + BLOCK_STEP)),
 	       BAD_BLOCK_NUMBER); /* a circle */
-	BROKEN(put_be64(block + 560, 0), put_be64(block + 560, bus(MAILBOX_AT + BLOCK_STEP)), BAD_IN_PTR);
-	BROKEN(put_be64(slot + 8, bus(MAILBOX_AT) + 8), put_be64(slot + 8, bus(MAILBOX_AT)), BAD_IN_PTR);
+	BROKEN(put_be64(block + 560, 0), put_be64(block + 560, bus(MAILBOX_AT + BLOCK_STEP)),
+	       BAD_IN_PTR);
+	BROKEN(put_be64(slot + 8, bus(MAILBOX_AT) + 8), put_be64(slot + 8, bus(MAILBOX_AT)),
+	       BAD_IN_PTR);
 	BROKEN(put_be64(slot + 8, 0x4000), put_be64(slot + 8, bus(MAILBOX_AT)), BAD_IN_PTR);
-	BROKEN(put_be64(slot + 48, UINT64_MAX - 0x1ff), put_be64(slot + 48, bus(OUT_MAILBOX_AT)), BAD_OUT_PTR);
-	BROKEN(put_be64(out_block + 560, 0), put_be64(out_block + 560, bus(OUT_MAILBOX_AT + BLOCK_STEP)),
+	BROKEN(put_be64(slot + 48, UINT64_MAX - 0x1ff), put_be64(slot + 48, bus(OUT_MAILBOX_AT)),
 	       BAD_OUT_PTR);
+	BROKEN(put_be64(out_block + 560, 0),
+	       put_be64(out_block + 560, bus(OUT_MAILBOX_AT + BLOCK_STEP)), BAD_OUT_PTR);
 	BROKEN(slot[0] = 6, slot[0] = 7, BAD_DESCRIPTOR);
 	BROKEN(put_be32(slot + 4, 0xffffffff), put_be32(slot + 4, 1200), BAD_IN_LEN);
 	BROKEN(put_be32(slot + 4, 4), put_be32(slot + 4, 1200), BAD_IN_LEN);
@@ -268,7 +285,6 @@ static void health_lives_and_dies(void **state)
 	struct bench *bench = *state;
 	struct guest *guest = first(state);
 	uint32_t count = read32(guest, 0x1010), timer = read32(guest, 0x1004);
-	char *words[] = { "fatal" };
 
 	sched_advance(bench->sched, 2 * NSEC_PER_SEC);
 	assert_int_not_equal(read32(guest, 0x1010), count);
@@ -279,10 +295,11 @@ static void health_lives_and_dies(void **state)
 	start_hca(guest);
 	set_up_verbs(guest);
 	set_cmdq(guest);
-	assert_int_equal(connectx5_control(&guest->dev, 1, words, stderr), 0);
+	assert_int_equal(control(guest, "fatal", stderr), 0);
 	count = read32(guest, 0x1010);
 	sched_advance(bench->sched, 2 * NSEC_PER_SEC);
-	assert_int_not_equal(read32(guest, 0x1010), count); /* it has started again: drivers wait for that */
+	assert_int_not_equal(read32(guest, 0x1010),
+			     count); /* it has started again: drivers wait for that */
 	assert_int_equal(read32(guest, 0x14) >> 8 & 7, 1);     /* disabled */
 	assert_int_equal(read32(guest, 0x23c) >> 16 & 0xff, 1); /* firmware error */
 	assert_int_equal(read32(guest, 0x238) >> 31, 1);
@@ -313,16 +330,16 @@ static void software_reset_disables(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(version_and_geometry, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_command_in_its_slot, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_slot_without_owner_bit_is_left_alone, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(long_inputs_and_outputs, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(broken_chains_execute_nothing, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(doorbells_without_a_queue_are_harmless, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(commands_complete_with_events, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(event_queues_are_never_overwritten, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(health_lives_and_dies, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(software_reset_disables, set_up, tear_down),
+		bench_test(version_and_geometry),
+		bench_test(a_command_in_its_slot),
+		bench_test(a_slot_without_owner_bit_is_left_alone),
+		bench_test(long_inputs_and_outputs),
+		bench_test(broken_chains_execute_nothing),
+		bench_test(doorbells_without_a_queue_are_harmless),
+		bench_test(commands_complete_with_events),
+		bench_test(event_queues_are_never_overwritten),
+		bench_test(health_lives_and_dies),
+		bench_test(software_reset_disables),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,17 @@
 /* Commands: states, lengths, objects and their ties, capabilities, ordered failures, noise. */
 #include "connectx5/tests/bench.h"
 
-enum { OK = 0, BAD_OP = 2, BAD_PARAM = 3, BAD_SYS_STATE = 4, BAD_RES = 5, LIMIT = 8, BAD_RES_STATE = 9,
-       BAD_QP_STATE = 0x10, BAD_INPUT_LEN = 0x50 };
+enum {
+	OK = 0,
+	BAD_OP = 2,
+	BAD_PARAM = 3,
+	BAD_SYS_STATE = 4,
+	BAD_RES = 5,
+	LIMIT = 8,
+	BAD_RES_STATE = 9,
+	BAD_QP_STATE = 0x10,
+	BAD_INPUT_LEN = 0x50
+};
 
 static int set_up(void **state)
 {
@@ -22,6 +31,8 @@ static int tear_down(void **state)
 	bench_destroy(*state);
 	return 0;
 }
+
+#define bench_test_ready(f) cmocka_unit_test_setup_teardown(f, set_up_ready, tear_down)
 
 static struct guest *first(void **state)
 {
@@ -168,10 +179,13 @@ static void failed_creation_takes_no_reference(void **state)
 	guest->cqn = 0xfffff;
 	assert_int_equal(try_create_qp(guest, &qp, ST_UD, 0), BAD_RES);
 	guest->cqn = cqn;
-	assert_int_equal(try_create_qp(guest, &qp, 9, 0), BAD_PARAM); /* a service type that isn't there */
-	assert_int_equal(try_create_cq(guest, CQ_AT, 7, 1, 1, 0), BAD_PARAM); /* 128 entries in one page */
+	assert_int_equal(try_create_qp(guest, &qp, 9, 0),
+			 BAD_PARAM); /* a service type that isn't there */
+	assert_int_equal(try_create_cq(guest, CQ_AT, 7, 1, 1, 0),
+			 BAD_PARAM); /* 128 entries in one page */
 	assert_int_equal(try_create_cq(guest, CQ_AT, 15, 1, 1, 0), BAD_PARAM);
-	assert_int_equal(try_create_cq(guest, CQ_AT, 6, 1, 1, 3), BAD_PARAM); /* no such entry size */
+	assert_int_equal(try_create_cq(guest, CQ_AT, 6, 1, 1, 3),
+			 BAD_PARAM); /* no such entry size */
 	assert_int_equal(on(guest, DESTROY_CQ, cqn), OK);
 	assert_int_equal(on(guest, DESTROY_EQ, guest->eqn), OK);
 }
@@ -218,7 +232,10 @@ static void transitions_need_their_state(void **state)
 	assert_int_equal(on(guest, TO_RST_QP, 0x3fff), BAD_RES);
 }
 
-/* Offsets in QUERY_QP's output: the context is at 24, its Q_Key at 168, the primary path at 24, the P_Key index in it at 2. */
+/*
+ * Offsets in QUERY_QP's output: the context is at 24, its Q_Key at 168, the primary path at 24, the
+ * P_Key index in it at 2.
+ */
 static void transitions_take_only_their_fields(void **state)
 {
 	struct guest *guest = first(state);
@@ -236,7 +253,8 @@ static void transitions_take_only_their_fields(void **state)
 	on(guest, QUERY_QP, qp.qpn);
 	assert_int_equal(get_be32(guest->out + 24 + 168), 0x99);
 	assert_int_equal(get_be16(guest->out + 24 + 26), 5);
-	assert_int_equal(modify(&qp, RTS2RTS_QP, 1 << 4, 0, 32), BAD_PARAM); /* P_Key index beyond the table */
+	assert_int_equal(modify(&qp, RTS2RTS_QP, 1 << 4, 0, 32),
+			 BAD_PARAM); /* P_Key index beyond the table */
 	assert_int_equal(modify(&qp, RTS2RTS_QP, 1 << 4, 0, 7), OK);
 	on(guest, QUERY_QP, qp.qpn);
 	assert_int_equal(get_be16(guest->out + 24 + 26), 7);
@@ -267,7 +285,8 @@ static void memory_keys_must_be_covered_by_pages(void **state)
 
 	assert_int_equal(try_create_mkey(guest, 0x1000, 0x2001, DATA_AT, 2, 3, 0), BAD_PARAM);
 	assert_int_equal(try_create_mkey(guest, 0x1fff, 0x2000, DATA_AT, 2, 3, 0), BAD_PARAM);
-	assert_int_equal(try_create_mkey(guest, UINT64_MAX - 0xfff, 0x2000, DATA_AT, 2, 3, 0), BAD_PARAM);
+	assert_int_equal(try_create_mkey(guest, UINT64_MAX - 0xfff, 0x2000, DATA_AT, 2, 3, 0),
+			 BAD_PARAM);
 	assert_int_equal(try_create_mkey(guest, UINT64_MAX - 0xfff, 0x1000, DATA_AT, 2, 3, 0), OK);
 	assert_int_equal(try_create_mkey(guest, 0x1fff, 0x1001, DATA_AT, 2, 3, 0), OK);
 }
@@ -307,7 +326,9 @@ static void reset_forgets_everything(void **state)
 	put_be32(guest->in + 8, qp.qpn);
 	execute(guest, ATTACH_TO_MCG, 0, 32);
 	cx5_reset(&guest->dev);
-	assert_int_equal(guest->dev.hca.qps.used + guest->dev.hca.cqs.used + guest->dev.hca.mkeys.used, 0);
+	assert_int_equal(guest->dev.hca.qps.used, 0);
+	assert_int_equal(guest->dev.hca.cqs.used, 0);
+	assert_int_equal(guest->dev.hca.mkeys.used, 0);
 	assert_int_equal(guest->dev.hca.group_count, 0);
 	assert_int_equal(execute(guest, ALLOC_PD, 0, 16), BAD_SYS_STATE);
 	start_hca(guest);
@@ -318,25 +339,21 @@ static void reset_forgets_everything(void **state)
 static void ordered_failures_happen_once(void **state)
 {
 	struct guest *guest = first(state);
-	char *words[] = { "fail-command", "alloc_pd", "8", "nth", "2" };
 	char text[200] = "";
 	FILE *out = fmemopen(text, sizeof(text), "w");
 
-	assert_int_equal(connectx5_control(&guest->dev, 5, words, out), 0);
+	assert_int_equal(control(guest, "fail-command alloc_pd 8 nth 2", out), 0);
 	assert_int_equal(execute(guest, ALLOC_PD, 0, 16), OK);
 	assert_int_equal(execute(guest, ALLOC_PD, 0, 16), LIMIT);
 	assert_int_equal(execute(guest, ALLOC_PD, 0, 16), OK);
-	words[1] = "NO_SUCH";
-	assert_int_equal(connectx5_control(&guest->dev, 5, words, out), -EINVAL);
-	words[1] = "0x800";
-	words[2] = "0";
-	assert_int_equal(connectx5_control(&guest->dev, 3, words, out), -EINVAL);
-	words[2] = "256";
-	assert_int_equal(connectx5_control(&guest->dev, 3, words, out), -EINVAL);
-	words[0] = "frobnicate";
-	assert_int_equal(connectx5_control(&guest->dev, 1, words, out), -ENOENT);
+	assert_int_equal(control(guest, "fail-command NO_SUCH 8 nth 2", out), -EINVAL);
+	assert_int_equal(control(guest, "fail-command 0x800 0", out), -EINVAL);
+	assert_int_equal(control(guest, "fail-command 0x800 256", out), -EINVAL);
+	assert_int_equal(control(guest, "frobnicate", out), -ENOENT);
 	fclose(out);
-	assert_string_equal(text, "NO_SUCH is no command\n0 is no status (1 .. 0xff)\n256 is no status (1 .. 0xff)\n");
+	assert_string_equal(text, "NO_SUCH is no command\n"
+				  "0 is no status (1 .. 0xff)\n"
+				  "256 is no status (1 .. 0xff)\n");
 }
 
 /* Bits of ALLOC_PD's output that are reserved: bytes 1 to 3, 8, 12 to 15. */
@@ -368,22 +385,22 @@ static void noise_fills_what_is_reserved(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(commands_need_their_state, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(interface_step_is_one, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(unknown_and_short_commands_are_refused, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(pages_are_kept_and_given_back, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(capabilities_can_be_lowered_but_not_raised, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(numbers_are_bounded_and_reused, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(objects_in_use_stay, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(failed_creation_takes_no_reference, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(management_queue_pairs_are_unique, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(transitions_need_their_state, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(transitions_take_only_their_fields, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(queries_tell_what_was_created, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(memory_keys_must_be_covered_by_pages, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(multicast_attachments_are_counted, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(reset_forgets_everything, set_up_ready, tear_down),
-		cmocka_unit_test_setup_teardown(ordered_failures_happen_once, set_up_ready, tear_down),
+		bench_test(commands_need_their_state),
+		bench_test(interface_step_is_one),
+		bench_test_ready(unknown_and_short_commands_are_refused),
+		bench_test(pages_are_kept_and_given_back),
+		bench_test(capabilities_can_be_lowered_but_not_raised),
+		bench_test_ready(numbers_are_bounded_and_reused),
+		bench_test_ready(objects_in_use_stay),
+		bench_test_ready(failed_creation_takes_no_reference),
+		bench_test_ready(management_queue_pairs_are_unique),
+		bench_test_ready(transitions_need_their_state),
+		bench_test_ready(transitions_take_only_their_fields),
+		bench_test_ready(queries_tell_what_was_created),
+		bench_test_ready(memory_keys_must_be_covered_by_pages),
+		bench_test_ready(multicast_attachments_are_counted),
+		bench_test_ready(reset_forgets_everything),
+		bench_test_ready(ordered_failures_happen_once),
 		cmocka_unit_test(noise_fills_what_is_reserved),
 	};
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
-/* Completion queues: wrapping, arming, overrun, resizing, wide entries. Completions are made by empty sends. */
+/*
+ * Completion queues: wrapping, arming, overrun, resizing, wide entries. Completions are made by
+ * empty sends.
+ */
 #include "connectx5/tests/bench.h"
 
 static int set_up(void **state)
@@ -244,16 +247,16 @@ static void doorbells_on_the_wrong_page_are_ignored(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(ownership_alternates_round_by_round, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(one_event_an_arming, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(solicited_arming_waits_for_solicited_ones, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_overrun_is_an_event_and_the_end, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(overruns_can_be_ignored, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(resizing_marks_the_old_buffer_and_counts, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_full_queue_survives_resizing, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(wide_entries_end_with_the_completion, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_unmapped_queue_fails_like_an_overrun, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(doorbells_on_the_wrong_page_are_ignored, set_up, tear_down),
+		bench_test(ownership_alternates_round_by_round),
+		bench_test(one_event_an_arming),
+		bench_test(solicited_arming_waits_for_solicited_ones),
+		bench_test(an_overrun_is_an_event_and_the_end),
+		bench_test(overruns_can_be_ignored),
+		bench_test(resizing_marks_the_old_buffer_and_counts),
+		bench_test(a_full_queue_survives_resizing),
+		bench_test(wide_entries_end_with_the_completion),
+		bench_test(an_unmapped_queue_fails_like_an_overrun),
+		bench_test(doorbells_on_the_wrong_page_are_ignored),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
-/* Datagrams from one device's work requests to the other's completions, and what goes wrong on the way. */
+/*
+ * Datagrams from one device's work requests to the other's completions, and what goes wrong on the
+ * way.
+ */
 #include "connectx5/tests/bench.h"
 
-enum { CQE_REQUEST = 0, CQE_RECEIVED = 2, CQE_RECEIVED_IMM = 3, CQE_REQUEST_ERROR = 13, CQE_RECEIVE_ERROR = 14 };
+enum {
+	CQE_REQUEST = 0,
+	CQE_RECEIVED = 2,
+	CQE_RECEIVED_IMM = 3,
+	CQE_REQUEST_ERROR = 13,
+	CQE_RECEIVE_ERROR = 14,
+};
+
 enum { LOCAL_LENGTH = 1, LOCAL_QP_OPERATION = 2, LOCAL_PROTECTION = 4, FLUSHED = 5 };
 
 #define FAR 0x8000u /* data offset of receives */
@@ -178,14 +188,18 @@ static void only_signaled_sends_complete(void **state)
 	assert_null(cqe_at(a, 1));
 }
 
-/* Version 6, class 0x12, flow label 0x3abcd | payload: BTH 12, DETH 8, data 4, ICRC 4 | IBA, hop limit 7 */
+/*
+ * Version 6, class 0x12, flow label 0x3abcd | payload: BTH 12, DETH 8, data 4, ICRC 4 | IBA, hop
+ * limit 7
+ */
 static void global_route_headers_come_along(void **state)
 {
 	static const uint8_t start[] = { 0x61, 0x23, 0xab, 0xcd, 0x00, 0x1c, 0x1b, 0x07 };
 	struct bench *bench = *state;
 	struct guest *a = &bench->guest[0], *b = &bench->guest[1];
 	struct queue_pair from = create_qp(a, ST_UD, 0, QKEY), to = create_qp(b, ST_UD, 0, QKEY);
-	const struct port_attr *source = fabric_port_attr(a->dev.port), *destination = fabric_port_attr(b->dev.port);
+	const struct port_attr *source = fabric_port_attr(a->dev.port),
+			       *destination = fabric_port_attr(b->dev.port);
 	uint8_t *wqe;
 
 	post_receive(&to, FAR, 100);
@@ -223,11 +237,13 @@ static void queue_keys_must_match(void **state)
 {
 	struct bench *bench = *state;
 	struct guest *a = &bench->guest[0], *b = &bench->guest[1];
-	struct queue_pair from = create_qp(a, ST_UD, 0, 0x80000001), to = create_qp(b, ST_UD, 0, QKEY);
+	struct queue_pair from = create_qp(a, ST_UD, 0, 0x80000001),
+			  to = create_qp(b, ST_UD, 0, QKEY);
 
 	post_receive(&to, FAR, 100);
 	put_be32(post_send(&from, 2, to.qpn, 0, 4) + 16, QKEY + 1);
-	put_be32(post_send(&from, 2, to.qpn, 0, 4) + 16, 0x80000000 | QKEY); /* means the sender's own */
+	put_be32(post_send(&from, 2, to.qpn, 0, 4) + 16,
+		 0x80000000 | QKEY); /* means the sender's own */
 	go(&from, bench);
 	assert_null(cqe_at(b, 0));
 	assert_int_equal(b->dev.hca.counters.dropped_qkey, 2);
@@ -237,7 +253,10 @@ static void queue_keys_must_match(void **state)
 	expect(b, 0, CQE_RECEIVED, 0);
 }
 
-/* P_Key tables of both ports: 0: 0xffff, 1: 0x8001 (full), 2: 0x0001 (limited), 3: 0x8002, the rest empty */
+/*
+ * P_Key tables of both ports: 0: 0xffff, 1: 0x8001 (full), 2: 0x0001 (limited), 3: 0x8002, the rest
+ * empty
+ */
 static void set_pkeys(struct guest *guest)
 {
 	uint8_t mad[MAD_LEN] = { 1, 1, 1, 2 }, reply[MAD_LEN];
@@ -256,8 +275,8 @@ static void partition_keys_must_match(void **state)
 		uint16_t from, to;
 		bool arrives;
 	} cases[] = {
-		{ 0, 0, true }, { 1, 1, true }, { 1, 2, true }, { 2, 1, true }, { 2, 2, false }, { 1, 3, false },
-		{ 0, 1, false },
+		{ 0, 0, true },  { 1, 1, true },  { 1, 2, true },  { 2, 1, true },
+		{ 2, 2, false }, { 1, 3, false }, { 0, 1, false },
 	};
 	struct bench *bench = *state;
 	struct guest *a = &bench->guest[0], *b = &bench->guest[1];
@@ -284,7 +303,8 @@ static void partition_keys_must_match(void **state)
 	assert_int_equal(modify(&from, RTS2RTS_QP, 1 << 4, 0, 9), 0); /* an empty entry */
 	post_send(&from, 2, to.qpn, 0, 4);
 	go(&from, bench);
-	expect(a, (uint32_t)(sizeof(cases) / sizeof(cases[0])), CQE_REQUEST_ERROR, LOCAL_QP_OPERATION);
+	expect(a, (uint32_t)(sizeof(cases) / sizeof(cases[0])), CQE_REQUEST_ERROR,
+	       LOCAL_QP_OPERATION);
 }
 
 static void keys_that_do_not_cover_the_data(void **state)
@@ -451,7 +471,10 @@ static void general_services_interface(void **state)
 	assert_int_equal(get_be32(cqe_at(b, 0) + 24) & 0xffffff, 1);
 }
 
-/* A directed-route SubnGet(NodeInfo) of the neighbour: its agent answers, and the answer comes to QP0. */
+/*
+ * A directed-route SubnGet(NodeInfo) of the neighbour: its agent answers, and the answer comes to
+ * QP0.
+ */
 static void subnet_management_interface(void **state)
 {
 	struct bench *bench = *state;
@@ -481,26 +504,26 @@ static void subnet_management_interface(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_message_arrives, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(every_length_arrives_whole, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(too_long_for_the_path, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(too_long_for_the_buffer, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(immediate_data, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(inline_data_and_several_pieces, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(only_signaled_sends_complete, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(global_route_headers_come_along, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_source_gid_that_is_empty, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(queue_keys_must_match, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(partition_keys_must_match, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(keys_that_do_not_cover_the_data, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(without_a_receive_it_is_lost, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(to_the_own_port, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(the_error_state_flushes_all_and_goes_on, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(nothing_is_polled_without_need, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(multicast_reaches_all_members, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(own_multicasts_can_be_blocked, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(general_services_interface, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(subnet_management_interface, set_up, tear_down),
+		bench_test(a_message_arrives),
+		bench_test(every_length_arrives_whole),
+		bench_test(too_long_for_the_path),
+		bench_test(too_long_for_the_buffer),
+		bench_test(immediate_data),
+		bench_test(inline_data_and_several_pieces),
+		bench_test(only_signaled_sends_complete),
+		bench_test(global_route_headers_come_along),
+		bench_test(a_source_gid_that_is_empty),
+		bench_test(queue_keys_must_match),
+		bench_test(partition_keys_must_match),
+		bench_test(keys_that_do_not_cover_the_data),
+		bench_test(without_a_receive_it_is_lost),
+		bench_test(to_the_own_port),
+		bench_test(the_error_state_flushes_all_and_goes_on),
+		bench_test(nothing_is_polled_without_need),
+		bench_test(multicast_reaches_all_members),
+		bench_test(own_multicasts_can_be_blocked),
+		bench_test(general_services_interface),
+		bench_test(subnet_management_interface),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
-/* Guests that write nonsense: each gets the error that hardware would give, and the device goes on. */
+/* Guests that write nonsense: each gets the error that hardware gives, and the device goes on. */
 #include "connectx5/tests/bench.h"
 
 enum { CQE_REQUEST = 0, CQE_RECEIVED = 2, CQE_REQUEST_ERROR = 13, CQE_RECEIVE_ERROR = 14 };
@@ -126,7 +126,8 @@ static void queues_that_are_nowhere(void **state)
 {
 	struct bench *bench = *state;
 	struct guest *guest = &bench->guest[0], *other = &bench->guest[1];
-	struct queue_pair qp = create_qp(guest, ST_UD, 0, QKEY), from = create_qp(other, ST_UD, 0, QKEY);
+	struct queue_pair qp = create_qp(guest, ST_UD, 0, QKEY),
+			  from = create_qp(other, ST_UD, 0, QKEY);
 
 	post_receive(&qp, FAR, 100);
 	guest->gone = true;
@@ -142,7 +143,8 @@ static void receives_counted_beyond_the_queue(void **state)
 {
 	struct bench *bench = *state;
 	struct guest *guest = &bench->guest[0];
-	struct queue_pair from = create_qp(&bench->guest[1], ST_UD, 0, QKEY), to = create_qp(guest, ST_UD, 0, QKEY);
+	struct queue_pair from = create_qp(&bench->guest[1], ST_UD, 0, QKEY),
+			  to = create_qp(guest, ST_UD, 0, QKEY);
 
 	put_be32(guest->ram + to.record, 5000);
 	post_send(&from, 1, to.qpn, 0, 8);
@@ -158,7 +160,8 @@ static void an_inline_receive(void **state)
 {
 	struct bench *bench = *state;
 	struct guest *guest = &bench->guest[0];
-	struct queue_pair from = create_qp(&bench->guest[1], ST_UD, 0, QKEY), to = create_qp(guest, ST_UD, 0, QKEY);
+	struct queue_pair from = create_qp(&bench->guest[1], ST_UD, 0, QKEY),
+			  to = create_qp(guest, ST_UD, 0, QKEY);
 
 	post_receive(&to, FAR, 0x80000000u | 100);
 	post_send(&from, 1, to.qpn, 0, 8);
@@ -167,7 +170,8 @@ static void an_inline_receive(void **state)
 }
 
 /* A shared receive queue of 4 slots of 64 bytes in a page; its record is number 40. */
-static uint32_t create_srq(struct guest *guest, uint32_t at, unsigned int log_size, unsigned int log_stride)
+static uint32_t create_srq(struct guest *guest, uint32_t at, unsigned int log_size,
+			   unsigned int log_stride)
 {
 	uint8_t *srqc = guest->in + 16;
 	uint32_t xrcd = alloc(guest, ALLOC_XRCD);
@@ -197,7 +201,8 @@ static void links_that_go_in_circles(void **state)
 	struct bench *bench = *state;
 	struct guest *guest = &bench->guest[0];
 	uint32_t at = QP_AT + 20 * PAGE, srqn = create_srq(guest, at, 2, 2);
-	struct queue_pair from = create_qp(&bench->guest[1], ST_UD, 0, QKEY), to = create_qp_with_srq(guest, srqn);
+	struct queue_pair from = create_qp(&bench->guest[1], ST_UD, 0, QKEY),
+			  to = create_qp_with_srq(guest, srqn);
 
 	put_be16(guest->ram + at + 2, 0xffff); /* the slot after 0 is 3, and after that 3 again */
 	put_be16(guest->ram + at + 3 * 64 + 2, 3);
@@ -222,11 +227,13 @@ static void limits_come_once(void **state)
 	struct bench *bench = *state;
 	struct guest *guest = &bench->guest[0];
 	uint32_t at = QP_AT + 20 * PAGE, srqn = create_srq(guest, at, 2, 2);
-	struct queue_pair from = create_qp(&bench->guest[1], ST_UD, 0, QKEY), to = create_qp_with_srq(guest, srqn);
+	struct queue_pair from = create_qp(&bench->guest[1], ST_UD, 0, QKEY),
+			  to = create_qp_with_srq(guest, srqn);
 
 	for (uint32_t i = 0; i < 4; i++) {
 		put_be16(guest->ram + at + i * 64 + 2, (uint16_t)(i + 1));
-		put_data_segment(guest->ram + at + i * 64 + 16, 100, guest->lkey, bus(DATA_AT + FAR));
+		put_data_segment(guest->ram + at + i * 64 + 16, 100, guest->lkey,
+				 bus(DATA_AT + FAR));
 		put_data_segment(guest->ram + at + i * 64 + 32, 0, 0x100, 0);
 	}
 	put_be32(guest->ram + RECORDS_AT + 40 * 64, 4);
@@ -255,7 +262,8 @@ static void absurd_sizes(void **state)
 	struct guest *guest = &((struct bench *)*state)->guest[0];
 
 	assert_int_equal(create_srq(guest, QP_AT, 15, 7), 0);
-	assert_int_equal(create_srq(guest, QP_AT, 12, 5), 0); /* 4096 slots of 512 bytes in a page */
+	assert_int_equal(create_srq(guest, QP_AT, 12, 5),
+			 0); /* 4096 slots of 512 bytes in a page */
 	put_be32(guest->in + 16 + 24, 31u << 24); /* log_page_size: 2^43 bytes */
 	put_be32(guest->in + 16 + 12, 6u << 24 | guest->uar);
 	put_be32(guest->in + 16 + 20, guest->eqn);
@@ -290,21 +298,21 @@ static void wild_doorbells(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(no_segments, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(more_segments_than_posted, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(no_address_vector, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_operation_of_other_transports, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_operation_that_is_none, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(inline_data_beyond_the_end, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(lengths_that_add_up_to_too_much, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_producer_counter_that_cannot_be, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(queues_that_are_nowhere, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(receives_counted_beyond_the_queue, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_inline_receive, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(links_that_go_in_circles, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(limits_come_once, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(absurd_sizes, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(wild_doorbells, set_up, tear_down),
+		bench_test(no_segments),
+		bench_test(more_segments_than_posted),
+		bench_test(no_address_vector),
+		bench_test(an_operation_of_other_transports),
+		bench_test(an_operation_that_is_none),
+		bench_test(inline_data_beyond_the_end),
+		bench_test(lengths_that_add_up_to_too_much),
+		bench_test(a_producer_counter_that_cannot_be),
+		bench_test(queues_that_are_nowhere),
+		bench_test(receives_counted_beyond_the_queue),
+		bench_test(an_inline_receive),
+		bench_test(links_that_go_in_circles),
+		bench_test(limits_come_once),
+		bench_test(absurd_sizes),
+		bench_test(wild_doorbells),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

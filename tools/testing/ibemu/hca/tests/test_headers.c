@@ -15,7 +15,12 @@ static const uint8_t lrh_bytes[] = { 0x30, 0x53, 0xbe, 0xef, 0x01, 0x23, 0x01, 0
 static void local_route_header(void **state)
 {
 	const struct lrh lrh = {
-		.vl = 3, .sl = 5, .lnh = LNH_GLOBAL, .dlid = 0xbeef, .slid = 0x0102, .packet_words = 0x123,
+		.vl = 3,
+		.sl = 5,
+		.lnh = LNH_GLOBAL,
+		.dlid = 0xbeef,
+		.slid = 0x0102,
+		.packet_words = 0x123,
 	};
 	struct lrh back;
 	uint8_t p[LRH_LEN];
@@ -32,7 +37,8 @@ static void local_route_header(void **state)
 	assert_int_equal(back.packet_words, 0x123);
 }
 
-/* IPVer 6, TClass 0xab, FlowLabel 0xcdef1 | PayLen 0x0118, NxtHdr 0x1b, HopLmt 0x3f | SGID | DGID */
+/* IPVer 6, TClass 0xab, FlowLabel 0xcdef1 | PayLen 0x0118, NxtHdr 0x1b, HopLmt 0x3f | SGID | DGID
+ */
 static const uint8_t grh_bytes[] = {
 	0x6a, 0xbc, 0xde, 0xf1, 0x01, 0x18, 0x1b, 0x3f,
 	0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 2, 0xc9, 3, 0, 0, 0x10, 0x11,
@@ -41,7 +47,10 @@ static const uint8_t grh_bytes[] = {
 
 static void global_route_header(void **state)
 {
-	struct grh grh = { .traffic_class = 0xab, .hop_limit = 0x3f, .flow_label = 0xcdef1, .payload_len = 0x118 };
+	struct grh grh = { .traffic_class = 0xab,
+			   .hop_limit = 0x3f,
+			   .flow_label = 0xcdef1,
+			   .payload_len = 0x118 };
 	struct grh back;
 	uint8_t p[GRH_LEN];
 
@@ -64,14 +73,24 @@ static void global_route_header(void **state)
 	assert_false(grh_decode(p, &back));
 }
 
-/* UD SEND only with immediate | SE 1, M 1, PadCnt 2, TVer 0 | P_Key | reserved, DestQP | AckReq 1, PSN */
-static const uint8_t bth_bytes[] = { 0x65, 0xe0, 0x80, 0x01, 0x00, 0x12, 0x34, 0x56, 0x80, 0xab, 0xcd, 0xef };
+/*
+ * UD SEND only with immediate | SE 1, M 1, PadCnt 2, TVer 0 | P_Key | reserved, DestQP | AckReq 1,
+ * PSN
+ */
+static const uint8_t bth_bytes[] = { 0x65, 0xe0, 0x80, 0x01, 0x00, 0x12,
+				     0x34, 0x56, 0x80, 0xab, 0xcd, 0xef };
 
 static void base_transport_header(void **state)
 {
 	const struct bth bth = {
-		.opcode = BTH_OPCODE(BTH_TRANSPORT_UD, BTH_SEND_ONLY_IMM), .pad_count = 2, .solicited = true,
-		.migrated = true, .ack_request = true, .pkey = 0x8001, .dest_qpn = 0x123456, .psn = 0xabcdef,
+		.opcode = BTH_OPCODE(BTH_TRANSPORT_UD, BTH_SEND_ONLY_IMM),
+		.pad_count = 2,
+		.solicited = true,
+		.migrated = true,
+		.ack_request = true,
+		.pkey = 0x8001,
+		.dest_qpn = 0x123456,
+		.psn = 0xabcdef,
 	};
 	struct bth back;
 	uint8_t p[BTH_LEN];

@@ -52,8 +52,12 @@ static uint32_t key_of(const struct hca_mkey *mkey)
 static void rights_and_bounds(void **state)
 {
 	struct hca_mkey mkey = {
-		.variant = 0xab, .access = HCA_LOCAL_READ | HCA_REMOTE_WRITE, .mode = HCA_MKEY_PHYSICAL, .pd = PD,
-		.start = 0x1000, .len = 0x100,
+		.variant = 0xab,
+		.access = HCA_LOCAL_READ | HCA_REMOTE_WRITE,
+		.mode = HCA_MKEY_PHYSICAL,
+		.pd = PD,
+		.start = 0x1000,
+		.len = 0x100,
 	};
 	uint32_t key;
 
@@ -79,15 +83,20 @@ static void rights_and_bounds(void **state)
 
 static void the_whole_address_space(void **state)
 {
-	struct hca_mkey mkey = { .access = HCA_LOCAL_WRITE, .mode = HCA_MKEY_PHYSICAL, .pd = PD, .whole = true };
+	struct hca_mkey mkey = {
+		.access = HCA_LOCAL_WRITE, .mode = HCA_MKEY_PHYSICAL, .pd = PD, .whole = true
+	};
 	char text[] = "text";
 
 	(void)state;
 	assert_int_equal(hca_mkey_create(&hca, &mkey), 0);
-	assert_int_equal(hca_mkey_copy(&hca, key_of(&mkey), PD, RAM_LEN - 4, text, 4, DMA_WRITE), 0);
+	assert_int_equal(hca_mkey_copy(&hca, key_of(&mkey), PD, RAM_LEN - 4, text, 4, DMA_WRITE),
+			 0);
 	assert_memory_equal(ram + RAM_LEN - 4, "text", 4);
-	assert_int_equal(hca_mkey_copy(&hca, key_of(&mkey), PD, RAM_LEN - 3, text, 4, DMA_WRITE), -EFAULT);
-	assert_int_equal(hca_mkey_copy(&hca, key_of(&mkey), PD, UINT64_MAX - 1, text, 4, DMA_WRITE), -EFAULT);
+	assert_int_equal(hca_mkey_copy(&hca, key_of(&mkey), PD, RAM_LEN - 3, text, 4, DMA_WRITE),
+			 -EFAULT);
+	assert_int_equal(hca_mkey_copy(&hca, key_of(&mkey), PD, UINT64_MAX - 1, text, 4, DMA_WRITE),
+			 -EFAULT);
 	hca_mkey_destroy(&hca, &mkey);
 }
 
@@ -115,8 +124,11 @@ static void page_lists_must_cover_the_range(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct hca_mkey mkey = {
-			.mode = HCA_MKEY_PAGES, .start = cases[i].start, .len = cases[i].len,
-			.log_page_size = (uint8_t)cases[i].log_page_size, .page_count = cases[i].pages,
+			.mode = HCA_MKEY_PAGES,
+			.start = cases[i].start,
+			.len = cases[i].len,
+			.log_page_size = (uint8_t)cases[i].log_page_size,
+			.page_count = cases[i].pages,
 			.pages = calloc(16, sizeof(uint64_t)),
 		};
 
@@ -145,8 +157,14 @@ static void translation_is_the_obvious_one(void **state)
 	srand(1);
 	for (size_t i = 0; i < 2 * sizeof(starts) / sizeof(starts[0]); i++) {
 		struct hca_mkey mkey = {
-			.access = HCA_LOCAL_READ, .mode = HCA_MKEY_PAGES, .pd = PD, .start = starts[i / 2], .len = 0x5000,
-			.log_page_size = i % 2 ? 13 : 12, .page_count = 6, .pages = calloc(6, sizeof(uint64_t)),
+			.access = HCA_LOCAL_READ,
+			.mode = HCA_MKEY_PAGES,
+			.pd = PD,
+			.start = starts[i / 2],
+			.len = 0x5000,
+			.log_page_size = i % 2 ? 13 : 12,
+			.page_count = 6,
+			.pages = calloc(6, sizeof(uint64_t)),
 		};
 		uint8_t copy[0x5000];
 
@@ -155,7 +173,9 @@ static void translation_is_the_obvious_one(void **state)
 		assert_int_equal(hca_mkey_create(&hca, &mkey), 0);
 		for (size_t byte = 0; byte < RAM_LEN; byte++)
 			ram[byte] = (uint8_t)rand();
-		assert_int_equal(hca_mkey_copy(&hca, key_of(&mkey), PD, mkey.start, copy, 0x5000, DMA_READ), 0);
+		assert_int_equal(hca_mkey_copy(&hca, key_of(&mkey), PD, mkey.start, copy, 0x5000,
+					       DMA_READ),
+				 0);
 		for (uint64_t byte = 0; byte < 0x5000; byte++) {
 			size_t len = 0x5000 - byte;
 
