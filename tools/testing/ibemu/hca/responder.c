@@ -196,8 +196,8 @@ static enum verdict accept_atomic(struct hca_qp *qp, const struct parts *parts, 
 	if (!(qp->conn.remote_access & HCA_REMOTE_ATOMIC) || parts->len ||
 	    eth->va % ATOMIC_ALIGNMENT)
 		return INVALID_REQUEST;
-	mkey = hca_remote_mkey(qp, eth->rkey, hca_remote_pd(qp, parts), eth->va,
-			      ATOMIC_ALIGNMENT, HCA_REMOTE_ATOMIC);
+	mkey = hca_remote_mkey(qp, eth->rkey, hca_remote_pd(qp, parts), eth->va, ATOMIC_ALIGNMENT,
+			       HCA_REMOTE_ATOMIC);
 	if (!mkey)
 		return ACCESS_VIOLATION;
 	resource = new_resource(qp);

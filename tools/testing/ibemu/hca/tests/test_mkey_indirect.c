@@ -128,7 +128,7 @@ static void what_is_behind_it_may_have_gone(void **state)
 
 static void a_circle_of_keys_ends(void **state)
 {
-	static const uint32_t at = 0;
+	const uint32_t at = 0;
 
 	(void)state;
 	make_window(data_addr(0), 100, 1, &at);
