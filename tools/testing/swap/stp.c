@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * A stand-in for the stock module of the same name, small enough to show one thing: that a module of ours
- * can export what a stock module imports, with the checksums that stock carries, and be taken for the real one.
- * It hands spanning-tree frames (IEEE 802.1D, LLC SAP 0x42) to the stock bridge.
+ * A stand-in for the stock module of the same name, small enough to show one thing: that a module
+ * of ours can export what a stock module imports, with the checksums that stock carries, and be
+ * taken for the real one. It hands spanning-tree frames (IEEE 802.1D, LLC SAP 0x42) to the stock
+ * bridge.
  */
 #include <linux/etherdevice.h>
 #include <linux/llc.h>
@@ -42,7 +43,8 @@ static int deliver(struct sk_buff *skb, struct net_device *dev,
  * stp_proto_register - take spanning-tree frames
  * @proto: the receiver; one without a group address (a bridge), and one at a time
  *
- * Context: may sleep. Return: 0, -EOPNOTSUPP for a protocol with a group address (GARP, MRP), -EBUSY, -ENOMEM.
+ * Context: may sleep.
+ * Return: 0, -EOPNOTSUPP for a protocol with a group address (GARP, MRP), -EBUSY, -ENOMEM.
  */
 int stp_proto_register(const struct stp_proto *proto)
 {

@@ -10,17 +10,16 @@ static char *how = "";
 module_param(how, charp, 0);
 MODULE_PARM_DESC(how, "warn, oops, panic or hang");
 
+static int *nowhere;
+
 static int __init misbehave_init(void)
 {
 	if (!strcmp(how, "warn")) {
 		WARN(1, "misbehave: as asked\n");
 		return 0;
 	}
-	if (!strcmp(how, "oops")) {
-		int *volatile nowhere = NULL;
-
-		return *nowhere;
-	}
+	if (!strcmp(how, "oops"))
+		return *READ_ONCE(nowhere);
 	if (!strcmp(how, "panic"))
 		panic("misbehave: as asked");
 	if (!strcmp(how, "hang")) {
