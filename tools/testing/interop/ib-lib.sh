@@ -7,11 +7,30 @@
 set -eu -o pipefail
 . /project/tools/testing/interop/lib.sh
 
-ca_a=${PORT_A%/*}
-ca_b=${PORT_B%/*}
 class=/sys/class/infiniband
 topology=/project/tools/testing/ibemu/topologies/$(sed -n 's/^# topology: *//p' "/project/tools/testing/interop/tests/$TEST").topo
 sm_log=/tmp/opensm.$TEST.log
+
+# The node GUIDs of the exposed HCAs, in the order of the topology file: guest 1 has the first ones.
+exposed_guids() { awk -F'"' '/^expose=/ { e = 1 } /^Ca/ { if (e) print "0x" substr($2, 3); e = 0 }' "$topology"; }
+cas() { basename -a "$class"/*; }
+# 16 digits after 0x, as the diagnostics print them.
+node_guid() { echo "0x$(tr -d : <"$class/$1/node_guid")"; }
+
+# This guest's devices: ca_a is ibemu's hca0 (in guest 1), ca_b hca1. Their names follow from the order in which they
+# were probed last, which isn't always the order of the slots.
+find_devices() {
+	local guids ca count
+	count=$(cas | wc -l)
+	mapfile -t -s $(((GUEST - 1) * count)) guids < <(exposed_guids)
+	for ca in $(cas); do
+		[ "$(node_guid "$ca")" != "${guids[0]}" ] || ca_a=$ca
+		[ "$(node_guid "$ca")" != "${guids[1]:-}" ] || ca_b=$ca
+	done
+	[ -n "$ca_a" ] || fail "no device has the node GUID ${guids[0]}"
+}
+ca_a='' ca_b=''
+find_devices
 
 # --- tools: each command and its output go to the test's log
 
@@ -70,13 +89,10 @@ says() { grep -qE -- "$2" "$1"; }
 
 # --- ports
 
-cas() { basename -a "$class"/*; }
 # attribute CA NAME: of port 1, as sysfs has it.
 attribute() { cat "$class/$1/ports/1/$2"; }
 state_is() { [ "$(attribute "$1" state)" = "$2" ]; }
 lid() { printf '%d\n' "$(attribute "$1" lid)"; }
-# 16 digits after 0x, as the diagnostics print them.
-node_guid() { echo "0x$(tr -d : <"$class/$1/node_guid")"; }
 port_guid() { attribute "$1" gids/0 | awk -F: '{ print "0x" $5 $6 $7 $8 }'; }
 
 # --- the subnet manager: stock opensm on port A, in the background
@@ -114,9 +130,6 @@ sm_errors() { grep -E 'ERR [0-9A-F]{4}:' "$sm_log" || true; }
 
 # Standard input as ibnetdiscover prints it: one line a node and one line an end of a link, sorted.
 graph() { /project/tools/testing/interop/ib-graph | sort; }
-
-# The node GUIDs of the exposed HCAs, in the order of the topology file: guest 1 has the first ones.
-exposed_guids() { awk -F'"' '/^expose=/ { e = 1 } /^Ca/ { if (e) print "0x" substr($2, 3); e = 0 }' "$topology"; }
 
 # The port of the switch that a CA's cable ends in, of a one-switch fabric.
 switch_port() {
