@@ -141,6 +141,7 @@ enum port_counter {
 	PORT_QKEY_VIOLATIONS,
 	PORT_PKEY_VIOLATIONS
 };
+
 void fabric_port_count(struct fabric_port *port, enum port_counter counter);
 
 /*

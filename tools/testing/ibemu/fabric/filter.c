@@ -98,7 +98,7 @@ static bool strike(const struct filter *filter, struct fabric *fabric, struct pa
 		fabric_drop(fabric, packet, STAT_FILTERED);
 		return false;
 	case ACTION_CORRUPT:
-		packet->corrupt = true; /* the next receiver drops it: nobody sees which bit was hit */
+		packet->corrupt = true; /* its next receiver drops it, so any bit will do */
 		return true;
 	case ACTION_DUPLICATE:
 		duplicate(fabric, packet);

@@ -85,6 +85,7 @@ enum {
 	TRAP_Q_KEY = 258,
 	TRAP_SWITCH_P_KEY = 259
 };
+
 /* Trap 144, ChangeFlags */
 enum { CHANGE_NODE_DESCRIPTION = 1 };
 

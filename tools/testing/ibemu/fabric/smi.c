@@ -170,15 +170,14 @@ void smi_receive(struct fabric_port *port, struct packet *packet)
 {
 	uint8_t *mad = packet_mad(packet);
 
-	if (!mad || lrh_lnh(packet) != LNH_BTH || bth_dest_qp(packet)) {
+	if (!mad || lrh_lnh(packet) != LNH_BTH || bth_dest_qp(packet))
 		fabric_drop(port_fabric(port), packet, STAT_MALFORMED);
-	} else if (mad[MAD_MGMT_CLASS] == CLASS_SUBN_LID_ROUTED) {
+	else if (mad[MAD_MGMT_CLASS] == CLASS_SUBN_LID_ROUTED)
 		arrive(port, packet, mad);
-	} else if (!is_directed(mad) || mad[SMP_HOP_COUNT] > SMP_MAX_HOPS) {
+	else if (!is_directed(mad) || mad[SMP_HOP_COUNT] > SMP_MAX_HOPS)
 		bad_path(port, packet);
-	} else if (get_be16(mad + MAD_STATUS) & SMP_DIRECTION) {
+	else if (get_be16(mad + MAD_STATUS) & SMP_DIRECTION)
 		directed_back(port, packet, mad);
-	} else {
+	else
 		directed_out(port, packet, mad);
-	}
 }

@@ -59,6 +59,7 @@ static inline uint16_t bth_pkey(const struct packet *packet)
 {
 	return get_be16(packet->data + bth_at(packet) + 2);
 }
+
 static inline uint32_t bth_dest_qp(const struct packet *packet)
 {
 	return get_be24(packet->data + bth_at(packet) + 5);

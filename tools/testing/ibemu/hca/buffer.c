@@ -17,7 +17,8 @@ int hca_buffer_init(struct hca_buffer *buf, const uint8_t *be64_pages, uint32_t 
 	if (!page_count || log_page_size < LOG_PAGE_SIZE_MIN || log_page_size > LOG_PAGE_SIZE_MAX ||
 	    offset >> log_page_size)
 		return -EINVAL;
-	*buf = (struct hca_buffer){ .page_count = page_count, .log_page_size = (uint8_t)log_page_size,
+	*buf = (struct hca_buffer){ .page_count = page_count,
+				    .log_page_size = (uint8_t)log_page_size,
 				    .offset = offset };
 	buf->pages = malloc(page_count * sizeof(*buf->pages));
 	if (!buf->pages)
@@ -38,7 +39,9 @@ uint64_t hca_buffer_size(const struct hca_buffer *buf)
 	return ((uint64_t)buf->page_count << buf->log_page_size) - buf->offset;
 }
 
-/* The bus address at an offset, and how many of *len bytes follow it in the same page. 0: outside. */
+/*
+ * The bus address at an offset, and how many of *len bytes follow it in the same page. 0: outside.
+ */
 static uint64_t locate(const struct hca_buffer *buf, uint64_t offset, size_t *len)
 {
 	uint64_t page_size = 1ull << buf->log_page_size, at = buf->offset + offset;
@@ -51,7 +54,8 @@ static uint64_t locate(const struct hca_buffer *buf, uint64_t offset, size_t *le
 	return buf->pages[page] + within;
 }
 
-int hca_buffer_read(struct dma *dma, const struct hca_buffer *buf, uint64_t offset, void *to, size_t len)
+int hca_buffer_read(struct dma *dma, const struct hca_buffer *buf, uint64_t offset, void *to,
+		    size_t len)
 {
 	while (len) {
 		size_t part = len;
@@ -66,7 +70,8 @@ int hca_buffer_read(struct dma *dma, const struct hca_buffer *buf, uint64_t offs
 	return 0;
 }
 
-int hca_buffer_write(struct dma *dma, const struct hca_buffer *buf, uint64_t offset, const void *from, size_t len)
+int hca_buffer_write(struct dma *dma, const struct hca_buffer *buf, uint64_t offset,
+		     const void *from, size_t len)
 {
 	while (len) {
 		size_t part = len;
@@ -81,8 +86,8 @@ int hca_buffer_write(struct dma *dma, const struct hca_buffer *buf, uint64_t off
 	return 0;
 }
 
-int hca_buffer_publish(struct dma *dma, const struct hca_buffer *buf, uint64_t offset, const uint8_t *entry,
-		       size_t len)
+int hca_buffer_publish(struct dma *dma, const struct hca_buffer *buf, uint64_t offset,
+		       const uint8_t *entry, size_t len)
 {
 	if (hca_buffer_write(dma, buf, offset, entry, len - 1))
 		return -EFAULT;

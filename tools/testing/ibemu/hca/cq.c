@@ -42,7 +42,10 @@ struct hca_cq *hca_cq_find(struct hca *hca, uint32_t num)
 	return idtab_find(&hca->cqs, num);
 }
 
-/* Completions that software hasn't consumed; a consumer counter that can't be makes the queue look full. */
+/*
+ * Completions that software hasn't consumed; a consumer counter that can't be makes the queue look
+ * full.
+ */
 static uint32_t outstanding(const struct hca_cq *cq)
 {
 	return (cq->producer - cq->consumer) & COUNTER_MASK;

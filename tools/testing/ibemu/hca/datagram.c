@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Unreliable datagrams, and the two management interfaces that are built on them: one work request, one packet
- * (IBTA vol. 1, 9.8.3).
+ * Unreliable datagrams, and the two management interfaces that are built on them: one work
+ * request, one packet (IBTA vol. 1, 9.8.3).
  */
 #include "base/bytes.h"
 #include "hca/engine.h"
@@ -11,7 +11,8 @@
 
 static uint32_t max_payload(const struct hca_qp *qp)
 {
-	return qp->type == HCA_QP_SMI ? SMP_LEN : 128u << fabric_port_attr(qp->hca->port)->neighbor_mtu;
+	return qp->type == HCA_QP_SMI ? SMP_LEN
+				      : 128u << fabric_port_attr(qp->hca->port)->neighbor_mtu;
 }
 
 /* The P_Key to send under; management datagrams on QP0 carry the default one. */
@@ -20,8 +21,12 @@ static uint16_t send_pkey(const struct hca_qp *qp)
 	return qp->type == HCA_QP_SMI ? 0xffff : hca_pkey_at(qp->hca, qp->pkey_index);
 }
 
-/* The headers from the BTH on; returns where the payload begins. A privileged Q_Key means the queue pair's own. */
-static uint8_t *put_transport(const struct hca_qp *qp, const struct hca_send_wr *wr, uint8_t *p, uint8_t pad_count)
+/*
+ * The headers from the BTH on; returns where the payload begins. A privileged Q_Key means the
+ * queue pair's own.
+ */
+static uint8_t *put_transport(const struct hca_qp *qp, const struct hca_send_wr *wr, uint8_t *p,
+			      uint8_t pad_count)
 {
 	bool imm = wr->opcode == HCA_SEND_IMM;
 	struct bth bth = {
@@ -66,8 +71,8 @@ static bool is_multicast(const struct hca_send_wr *wr)
 }
 
 /*
- * A service level that is mapped to VL15 is one that mustn't be used (IBTA vol. 1, 7.6.6). The fabric never sends
- * a multicast back where it came from: members on this port get theirs here.
+ * A service level that is mapped to VL15 is one that mustn't be used (IBTA vol. 1, 7.6.6). The
+ * fabric never sends a multicast back where it came from: members on this port get theirs here.
  */
 static void launch(struct hca_qp *qp, const struct hca_send_wr *wr, struct packet *packet)
 {
@@ -141,8 +146,8 @@ static bool parse(const struct hca_rx *rx, struct datagram *datagram)
 }
 
 /* The receive buffer begins with room for a GRH, used or not (IBTA vol. 1, 11.4.1.2). */
-static enum hca_status place(struct hca_qp *qp, const struct hca_rx *rx, const struct datagram *datagram,
-			     const struct hca_recv_wr *wr)
+static enum hca_status place(struct hca_qp *qp, const struct hca_rx *rx,
+			     const struct datagram *datagram, const struct hca_recv_wr *wr)
 {
 	uint32_t pd = qp->srq ? qp->srq->pd : qp->pd;
 	enum hca_status status = HCA_OK;
@@ -150,10 +155,11 @@ static enum hca_status place(struct hca_qp *qp, const struct hca_rx *rx, const s
 	if (GRH_LEN + (uint64_t)datagram->len > hca_sge_total(wr->sge, wr->sge_count))
 		return HCA_LOCAL_LENGTH;
 	if (rx->has_grh)
-		status = hca_scatter(qp->hca, pd, wr->sge, wr->sge_count, 0, rx->grh_bytes, GRH_LEN);
+		status =
+			hca_scatter(qp->hca, pd, wr->sge, wr->sge_count, 0, rx->grh_bytes, GRH_LEN);
 	if (status == HCA_OK)
-		status = hca_scatter(qp->hca, pd, wr->sge, wr->sge_count, GRH_LEN, datagram->payload,
-				     datagram->len);
+		status = hca_scatter(qp->hca, pd, wr->sge, wr->sge_count, GRH_LEN,
+				     datagram->payload, datagram->len);
 	return status;
 }
 
@@ -162,9 +168,16 @@ static void complete(struct hca_qp *qp, const struct hca_rx *rx, const struct da
 {
 	struct hca_wc wc = {
 		.opcode = datagram->has_imm ? HCA_WC_RECV_IMM : HCA_WC_RECV,
-		.status = status, .srq = qp->srq, .index = wr->index, .solicited = rx->bth.solicited,
-		.byte_len = GRH_LEN + datagram->len, .imm = datagram->imm,
-		.grh = rx->has_grh, .src_qpn = datagram->deth.src_qpn, .slid = rx->lrh.slid, .sl = rx->lrh.sl,
+		.status = status,
+		.srq = qp->srq,
+		.index = wr->index,
+		.solicited = rx->bth.solicited,
+		.byte_len = GRH_LEN + datagram->len,
+		.imm = datagram->imm,
+		.grh = rx->has_grh,
+		.src_qpn = datagram->deth.src_qpn,
+		.slid = rx->lrh.slid,
+		.sl = rx->lrh.sl,
 		.pkey = rx->bth.pkey,
 		.path_bits = rx->lrh.dlid & ((1u << fabric_port_attr(qp->hca->port)->lmc) - 1),
 	};

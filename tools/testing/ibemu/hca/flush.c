@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The error state: all that is posted, and all that still gets posted, completes as flushed (IBTA vol. 1,
- * 10.3.1.6). Receives are posted without a doorbell, so while there is a queue pair in this state its records
- * are looked at now and then.
+ * The error state: all that is posted, and all that still gets posted, completes as flushed (IBTA
+ * vol. 1, 10.3.1.6). Receives are posted without a doorbell, so while there is a queue pair in
+ * this state its records are looked at now and then.
  */
 #include "hca/engine.h"
 
@@ -64,7 +64,9 @@ bool hca_flush_send(struct hca_qp *qp)
 /* What the work request says doesn't matter any more, only that it's there. */
 static bool flush_receive(struct hca_qp *qp)
 {
-	struct hca_wc wc = { .opcode = HCA_WC_RECV, .status = HCA_FLUSHED, .index = qp->rq.consumed };
+	struct hca_wc wc = { .opcode = HCA_WC_RECV,
+			     .status = HCA_FLUSHED,
+			     .index = qp->rq.consumed };
 
 	if (!qp->has_rq || !hca_rq_posted(qp->hca, &qp->rq))
 		return false;

@@ -19,7 +19,8 @@ static int allocate(struct hca *hca, const struct hca_limits *limits)
 {
 	hca->groups = calloc(limits->mcgs, sizeof(*hca->groups));
 	hca->group_limit = limits->mcgs;
-	if (!hca->groups || idtab_init(&hca->qps, limits->first_qpn, limits->first_qpn + limits->qps) ||
+	if (!hca->groups ||
+	    idtab_init(&hca->qps, limits->first_qpn, limits->first_qpn + limits->qps) ||
 	    idtab_init(&hca->cqs, 1, limits->cqs) || idtab_init(&hca->srqs, 1, limits->srqs) ||
 	    idtab_init(&hca->mkeys, limits->first_mkey, limits->mkeys))
 		return -ENOMEM;

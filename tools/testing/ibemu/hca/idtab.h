@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * Numbers for objects: a bounded range, handed out in turn, so that a stale number in a late packet or
- * doorbell doesn't hit a new object at once.
+ * Numbers for objects: a bounded range, handed out in turn, so that a stale number in a late
+ * packet or doorbell doesn't hit a new object at once.
  */
 #ifndef IBEMU_IDTAB_H
 #define IBEMU_IDTAB_H
@@ -29,6 +29,6 @@ void idtab_free(struct idtab *tab, uint32_t id);
 /* For each object; it may be freed in the body. */
 #define idtab_for_each(tab, id, object) \
 	for ((id) = (tab)->first; (id) < (tab)->limit; (id)++) \
-		if (((object) = idtab_find(tab, id)))
+		if (((object) = idtab_find(tab, id)) != NULL)
 
 #endif

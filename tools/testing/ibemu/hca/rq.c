@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Receive queues. There is no doorbell for them: software counts what it has posted in a record in its own
- * memory, which is read when a work request is needed.
+ * Receive queues. There is no doorbell for them: software counts what it has posted in a record in
+ * its own memory, which is read when a work request is needed.
  */
 #include <errno.h>
 

@@ -54,9 +54,18 @@ static bool pkey_allows(const struct hca_qp *qp, uint16_t pkey)
 	}
 }
 
+/* QP0 has a virtual lane to itself. */
+static bool lane_fits(const struct hca_qp *qp, const struct hca_rx *rx)
+{
+	bool management = rx->lrh.vl == VL_MANAGEMENT;
+	bool smi = qp->type == HCA_QP_SMI;
+
+	return management == smi;
+}
+
 static void deliver(struct hca *hca, struct hca_qp *qp, const struct hca_rx *rx)
 {
-	if (!qp || !qp->transport->receive || (qp->type == HCA_QP_SMI) != (rx->lrh.vl == VL_MANAGEMENT)) {
+	if (!qp || !qp->transport->receive || !lane_fits(qp, rx)) {
 		hca->counters.dropped_no_qp++;
 	} else if (!receives(qp)) {
 		hca->counters.dropped_state++;
@@ -85,7 +94,8 @@ static void deliver_multicast(struct hca *hca, const struct hca_rx *rx, const st
 	}
 }
 
-void hca_receive_multicast(struct hca *hca, const struct packet *packet, const struct hca_qp *except)
+void hca_receive_multicast(struct hca *hca, const struct packet *packet,
+			   const struct hca_qp *except)
 {
 	struct hca_rx rx;
 

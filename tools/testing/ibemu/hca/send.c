@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The send side of all queue pairs: those with work wait in a line, and each gets a few work requests done at a
- * time, so that no guest can keep the loop busy.
+ * The send side of all queue pairs: those with work wait in a line, and each gets a few work
+ * requests done at a time, so that no guest can keep the loop busy.
  */
 #include "hca/engine.h"
 
@@ -54,10 +54,14 @@ void hca_send_forget(struct hca_qp *qp)
 	qp->queued = false;
 }
 
-void hca_complete_send(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_status status, uint32_t byte_len)
+void hca_complete_send(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_status status,
+		       uint32_t byte_len)
 {
 	struct hca_wc wc = {
-		.opcode = HCA_WC_SEND, .status = status, .chip_opcode = wr->chip_opcode, .index = wr->index,
+		.opcode = HCA_WC_SEND,
+		.status = status,
+		.chip_opcode = wr->chip_opcode,
+		.index = wr->index,
 		.byte_len = byte_len,
 	};
 

@@ -12,8 +12,8 @@ uint64_t hca_sge_total(const struct hca_sge *sge, unsigned int count)
 	return total;
 }
 
-static enum hca_status read_sge(struct hca *hca, uint32_t pd, const struct hca_sge *sge, uint64_t offset, uint8_t *to,
-				uint64_t len)
+static enum hca_status read_sge(struct hca *hca, uint32_t pd, const struct hca_sge *sge,
+				uint64_t offset, uint8_t *to, uint64_t len)
 {
 	if (sge->inline_data)
 		memcpy(to, sge->inline_data + offset, len);
@@ -22,8 +22,8 @@ static enum hca_status read_sge(struct hca *hca, uint32_t pd, const struct hca_s
 	return HCA_OK;
 }
 
-enum hca_status hca_gather_part(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
-				uint64_t offset, uint8_t *to, uint64_t len)
+enum hca_status hca_gather_part(struct hca *hca, uint32_t pd, const struct hca_sge *sge,
+				unsigned int count, uint64_t offset, uint8_t *to, uint64_t len)
 {
 	for (unsigned int i = 0; i < count && len; i++) {
 		enum hca_status status;
@@ -46,14 +46,14 @@ enum hca_status hca_gather_part(struct hca *hca, uint32_t pd, const struct hca_s
 	return HCA_OK;
 }
 
-enum hca_status hca_gather(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
-			   uint8_t *to)
+enum hca_status hca_gather(struct hca *hca, uint32_t pd, const struct hca_sge *sge,
+			   unsigned int count, uint8_t *to)
 {
 	return hca_gather_part(hca, pd, sge, count, 0, to, hca_sge_total(sge, count));
 }
 
-enum hca_status hca_scatter(struct hca *hca, uint32_t pd, const struct hca_sge *sge, unsigned int count,
-			    uint64_t offset, const uint8_t *from, uint64_t len)
+enum hca_status hca_scatter(struct hca *hca, uint32_t pd, const struct hca_sge *sge,
+			    unsigned int count, uint64_t offset, const uint8_t *from, uint64_t len)
 {
 	for (unsigned int i = 0; i < count && len; i++) {
 		uint64_t part;
@@ -65,7 +65,8 @@ enum hca_status hca_scatter(struct hca *hca, uint32_t pd, const struct hca_sge *
 		part = sge[i].len - offset;
 		if (part > len)
 			part = len;
-		if (hca_mkey_copy(hca, sge[i].lkey, pd, sge[i].addr + offset, (uint8_t *)from, part, DMA_WRITE))
+		if (hca_mkey_copy(hca, sge[i].lkey, pd, sge[i].addr + offset, (uint8_t *)from, part,
+				  DMA_WRITE))
 			return HCA_LOCAL_PROTECTION;
 		from += part;
 		len -= part;
