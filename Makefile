@@ -74,7 +74,7 @@ check-kunit:
 	@tools/testing/kunit/run $(if $(filter-out *,$(T)),--suite '$(T)')
 
 check-ibemu:
-	@$(IN) make -C tools/testing/ibemu -j$$(nproc) O=/project/build/ibemu check
+	@$(IN) make --no-print-directory -C tools/testing/ibemu -j$$(nproc) O=/project/build/ibemu check
 
 check-vm:
 	@$(VM)/selftest
