@@ -65,10 +65,14 @@ static void unregister_locked(struct umad_agent *agent)
 static long register_agent(struct umad_file *file, struct umad_registration *reg,
 			   bool pkey_index, u32 __user *id_arg)
 {
+	struct ib_mad_agent *mad_agent;
+	u32 hi_tid = 0;
 	int id;
 
 	mutex_lock(&file->lock);
 	id = register_locked(file, reg, pkey_index);
+	if (id >= 0)
+		hi_tid = file->agents[id].mad_agent->hi_tid;
 	mutex_unlock(&file->lock);
 	if (id < 0)
 		return id;
@@ -76,9 +80,14 @@ static long register_agent(struct umad_file *file, struct umad_registration *reg
 	if (!put_user((u32)id, id_arg))
 		return 0;
 
-	/* The program will never know the id, so the agent can't stay. */
+	/*
+	 * The program will never know the id, so the agent can't stay. Another thread may have
+	 * guessed it, though, and have the slot in use for an agent of its own by now.
+	 */
 	mutex_lock(&file->lock);
-	unregister_locked(&file->agents[id]);
+	mad_agent = file->agents[id].mad_agent;
+	if (mad_agent && mad_agent->hi_tid == hi_tid)
+		unregister_locked(&file->agents[id]);
 	mutex_unlock(&file->lock);
 	return -EFAULT;
 }

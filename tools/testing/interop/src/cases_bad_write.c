@@ -9,7 +9,10 @@
 #include "check.h"
 #include "umad.h"
 
-/* What write() must refuse: each case ends with a send that works, to show that nothing was broken by it. */
+/*
+ * What write() must refuse: each case ends with a send that works, to show that nothing was broken
+ * by it.
+ */
 
 struct client {
 	struct port a, b;
@@ -40,7 +43,8 @@ static void check_still_sends(struct client *client)
 
 	packet_send(client->fd, &client->packet);
 	packet_receive(client->server, &got, UMAD_HDR);
-	CHECK_BYTES(packet_mad(&got)->data, packet_mad(&client->packet)->data, MAD_SIZE - MAD_VENDOR_HDR_LEN);
+	CHECK_BYTES(packet_mad(&got)->data, packet_mad(&client->packet)->data,
+		    MAD_SIZE - MAD_VENDOR_HDR_LEN);
 	check_nothing_queued(client->server);
 }
 
@@ -101,7 +105,8 @@ static void too_long(void)
 	for (size_t len = MAD_SIZE + 1; len < UMAD_MAX_MAD; len *= 2)
 		CHECK_FAILS(write(client.fd, client.packet.bytes, UMAD_HDR + len), EINVAL);
 
-	zeros = mmap(NULL, huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	zeros = mmap(NULL, huge, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	CHECK(zeros != MAP_FAILED, "mapping %zu bytes", huge);
 	memcpy(zeros, client.packet.bytes, UMAD_HDR + MAD_SIZE);
 	CHECK_FAILS(write(client.fd, zeros, huge), EINVAL);

@@ -19,7 +19,10 @@ enum {
 	SYNC_EVERY = 256,
 };
 
-/* A client dies with sends outstanding, MADs unread and a reader asleep; all that it held is free again. */
+/*
+ * A client dies with sends outstanding, MADs unread and a reader asleep; all that it held is free
+ * again.
+ */
 static void killed(void)
 {
 	struct port a = port_a(), b = port_b();
@@ -123,7 +126,8 @@ static long long dropped(const struct port *port)
 	long long count;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/sys/class/infiniband_mad/%s/recv_dropped", strrchr(port->node, '/') + 1);
+	snprintf(path, sizeof(path), "/sys/class/infiniband_mad/%s/recv_dropped",
+		 strrchr(port->node, '/') + 1);
 	file = fopen(path, "r");
 	CHECK(file, "no %s", path);
 	CHECK(fscanf(file, "%lld", &count) == 1, "%s holds no number", path);
@@ -132,7 +136,8 @@ static long long dropped(const struct port *port)
 }
 
 /* An answered request: all that was sent before it has arrived by then. */
-static void sync_through(int client, int server, const struct port *a, const struct port *b, uint32_t tid)
+static void sync_through(int client, int server, const struct port *a, const struct port *b,
+			 uint32_t tid)
 {
 	static struct packet packet, got;
 
@@ -147,8 +152,9 @@ static void sync_through(int client, int server, const struct port *a, const str
 }
 
 /*
- * A reader stalls while MADs come in. Others on its port don't suffer; then it finds what its queue has kept, in
- * order, and behind that its own timed-out send, which isn't dropped however full the queue was.
+ * A reader stalls while MADs come in. Others on its port don't suffer; then it finds what its queue
+ * has kept, in order, and behind that its own timed-out send, which isn't dropped however full the
+ * queue was.
  */
 static void stall(uint32_t sent, uint32_t kept)
 {

@@ -36,7 +36,8 @@ static void check_transfer(struct packet *packet, size_t class_hdr_len)
 	CHECK_EQ(packet->mad_len, class_hdr_len + TRANSFER);
 	CHECK_EQ(packet->hdr.length, packet->hdr_len + packet->mad_len);
 	for (size_t i = 0; i < TRANSFER; i++)
-		CHECK(data[i] == pattern(i), "byte %zu is 0x%02x, expected 0x%02x", i, data[i], pattern(i));
+		CHECK(data[i] == pattern(i), "byte %zu is 0x%02x, expected 0x%02x", i, data[i],
+		      pattern(i));
 }
 
 /* A client on A that lets the kernel do RMPP, and a server on B that does too. */
@@ -50,7 +51,8 @@ static struct pair open_pair(void)
 	struct agent_spec client = client_spec, server = server_spec;
 	struct pair pair = { .a = port_a(), .b = port_b() };
 
-	client.rmpp_version = server.rmpp_version = RMPP_VERSION;
+	client.rmpp_version = RMPP_VERSION;
+	server.rmpp_version = RMPP_VERSION;
 	pair.client = port_open(&pair.a, 0);
 	pair.server = port_open(&pair.b, 0);
 	CHECK_EQ(agent_register2(pair.client, &client), 0);
@@ -77,7 +79,9 @@ static void kernel_rmpp(void)
 /* A transfer that no segment's size divides: the last byte is the last byte. */
 static void kernel_rmpp_odd(void)
 {
-	static const size_t lengths[] = { 1, VENDOR_SEGMENT, VENDOR_SEGMENT + 1, 5 * VENDOR_SEGMENT - 1 };
+	static const size_t lengths[] = {
+		1, VENDOR_SEGMENT, VENDOR_SEGMENT + 1, 5 * VENDOR_SEGMENT - 1,
+	};
 	static struct packet sent, got;
 	struct pair pair = open_pair();
 
@@ -93,7 +97,10 @@ static void kernel_rmpp_odd(void)
 	}
 }
 
-/* A transfer that doesn't fit: EINVAL below a segment; ENOSPC above, with the first segment and the length told. */
+/*
+ * A transfer that doesn't fit: EINVAL below a segment; ENOSPC above, with the first segment and the
+ * length told.
+ */
 static void read_room(void)
 {
 	static struct packet sent, got;
@@ -107,7 +114,8 @@ static void read_room(void)
 	CHECK_FAILS(read(pair.server, got.bytes, UMAD_HDR), EINVAL);
 	CHECK_FAILS(read(pair.server, got.bytes, UMAD_HDR + MAD_SIZE - 1), EINVAL);
 
-	for (size_t room = UMAD_HDR + MAD_SIZE; room < UMAD_HDR + sent.mad_len; room = room * 16 - 1) {
+	for (size_t room = UMAD_HDR + MAD_SIZE; room < UMAD_HDR + sent.mad_len;
+	     room = room * 16 - 1) {
 		memset(got.bytes, 0, UMAD_HDR + MAD_SIZE);
 		got.hdr_len = UMAD_HDR;
 		CHECK_FAILS(read(pair.server, got.bytes, room), ENOSPC);
@@ -130,8 +138,8 @@ static void sa_table(void)
 	struct pair pair = { .a = port_a(), .b = port_b() };
 	struct agent_spec client = client_spec;
 	struct agent_spec server = {
-		.qpn = GSI_QPN, .mgmt_class = CLASS_SUBN_ADM, .class_version = 2, .rmpp_version = RMPP_VERSION,
-		.methods = { METHOD_BIT(METHOD_GET_TABLE) },
+		.qpn = GSI_QPN, .mgmt_class = CLASS_SUBN_ADM, .class_version = 2,
+		.rmpp_version = RMPP_VERSION, .methods = { METHOD_BIT(METHOD_GET_TABLE) },
 	};
 
 	client.rmpp_version = RMPP_VERSION;
@@ -261,8 +269,10 @@ static void user_rmpp(void)
 			fill_segment(&sent, segment);
 			packet_receive(pair.server, &got, UMAD_HDR);
 			CHECK_EQ(got.mad_len, MAD_SIZE);
-			CHECK_BYTES(&packet_mad(&got)->rmpp, &packet_mad(&sent)->rmpp, MAD_SIZE - MAD_HDR_LEN);
-			memcpy(all + (segment - 1) * VENDOR_SEGMENT, packet_mad(&got)->data, VENDOR_SEGMENT);
+			CHECK_BYTES(&packet_mad(&got)->rmpp, &packet_mad(&sent)->rmpp,
+				    MAD_SIZE - MAD_HDR_LEN);
+			memcpy(all + (segment - 1) * VENDOR_SEGMENT, packet_mad(&got)->data,
+			       VENDOR_SEGMENT);
 		}
 		acknowledge(pair.server, &got, last + WINDOW);
 		packet_receive(pair.client, &ack, UMAD_HDR);
@@ -271,7 +281,8 @@ static void user_rmpp(void)
 		CHECK_EQ(ntohl(packet_mad(&ack)->rmpp.paylen_newwin), last + WINDOW);
 	}
 	for (size_t i = 0; i < TRANSFER; i++)
-		CHECK(all[i] == pattern(i), "byte %zu is 0x%02x, expected 0x%02x", i, all[i], pattern(i));
+		CHECK(all[i] == pattern(i), "byte %zu is 0x%02x, expected 0x%02x", i, all[i],
+		      pattern(i));
 	check_nothing_queued(pair.client);
 	check_nothing_queued(pair.server);
 }

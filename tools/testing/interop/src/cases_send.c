@@ -39,7 +39,8 @@ static uint32_t tid_high(struct packet *packet)
 }
 
 /* What a received header says about where its MAD came from: enough to answer it. */
-static void check_source(const struct packet *packet, const struct port *from, const struct port *to)
+static void check_source(const struct packet *packet, const struct port *from,
+			 const struct port *to)
 {
 	const struct ib_user_mad_hdr *hdr = &packet->hdr;
 
@@ -64,7 +65,8 @@ static void check_same_mad(struct packet *got, struct packet *sent)
 	struct mad copy = *packet_mad(sent);
 
 	CHECK_EQ(got->mad_len, MAD_SIZE);
-	CHECK_EQ(be64toh(packet_mad(got)->hdr.tid) & 0xffffffff, be64toh(copy.hdr.tid) & 0xffffffff);
+	CHECK_EQ(be64toh(packet_mad(got)->hdr.tid) & 0xffffffff,
+		 be64toh(copy.hdr.tid) & 0xffffffff);
 	copy.hdr.tid = packet_mad(got)->hdr.tid;
 	CHECK_BYTES(packet_mad(got), &copy, sizeof(copy));
 	CHECK_BYTES(packet_mad(got)->data, packet_mad(sent)->data, MAD_SIZE - sizeof(copy));
@@ -106,7 +108,9 @@ static void echo(void)
 	check_nothing_queued(pair.server);
 }
 
-/* A file that never asked for the P_Key index has the header of 56 bytes, whatever it calls later. */
+/*
+ * A file that never asked for the P_Key index has the header of 56 bytes, whatever it calls later.
+ */
 static void old_header(void)
 {
 	struct pair pair = { .a = port_a(), .b = port_b() };
@@ -168,7 +172,8 @@ static void method_mask(void)
 	for (unsigned int i = 0; i < sizeof(methods); i++) {
 		memset(spec.methods, 0, sizeof(spec.methods));
 		spec.methods[methods[i] / 64] = METHOD_BIT(methods[i] % 64);
-		CHECK_EQ(i % 4 < 2 ? agent_register(server, &spec) : agent_register2(server, &spec), i);
+		CHECK_EQ(i % 4 < 2 ? agent_register(server, &spec) : agent_register2(server, &spec),
+			 i);
 	}
 	for (unsigned int i = 0; i < sizeof(methods); i++) {
 		packet_init(&request, 0, &a, &b, methods[i], i);
@@ -188,7 +193,8 @@ static void check_timed_out(struct pair *pair, struct packet *request, struct pa
 	CHECK_EQ(got->hdr.id, request->hdr.id);
 	CHECK_BYTES(got->hdr.gid, request->hdr.gid, 16);
 	CHECK_EQ(got->hdr.lid, request->hdr.lid);
-	CHECK_EQ(be64toh(packet_mad(got)->hdr.tid) & 0xffffffff, be64toh(packet_mad(request)->hdr.tid) & 0xffffffff);
+	CHECK_EQ(be64toh(packet_mad(got)->hdr.tid) & 0xffffffff,
+		 be64toh(packet_mad(request)->hdr.tid) & 0xffffffff);
 	CHECK_EQ(packet_mad(got)->hdr.method, packet_mad(request)->hdr.method);
 	CHECK_EQ(packet_mad(got)->hdr.mgmt_class, CLASS_VENDOR_0X30);
 }
@@ -336,7 +342,9 @@ static void unregister_outstanding(void)
 static void nonblock_and_poll(void)
 {
 	struct pair pair = open_pair();
-	struct pollfd poll_fd = { .fd = pair.server, .events = POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM };
+	struct pollfd poll_fd = {
+		.fd = pair.server, .events = POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM,
+	};
 	struct packet request, got;
 
 	CHECK_OK(fcntl(pair.server, F_SETFL, O_NONBLOCK));

@@ -14,8 +14,9 @@
 #include "umad.h"
 
 /*
- * The device of port A goes while its files are open: the command in UNPLUG takes it away, the one in REPLUG
- * brings it back. What open files may still hold then shows when the modules are unloaded afterwards.
+ * The device of port A goes while its files are open: the command in UNPLUG takes it away, the one
+ * in REPLUG brings it back. What open files may still hold then shows when the modules are unloaded
+ * afterwards.
  */
 
 static void run_command(const char *variable)
@@ -61,7 +62,10 @@ static void check_child(pid_t pid)
 	CHECK_EQ(status, 0);
 }
 
-/* Everything that a file with an agent, queued MADs and outstanding sends says once the device is gone. */
+/*
+ * Everything that a file with an agent, queued MADs and outstanding sends says once the device is
+ * gone.
+ */
 static void check_dead(int fd, struct packet *packet)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN | POLLOUT };

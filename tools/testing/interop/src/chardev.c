@@ -2,8 +2,8 @@
 /*
  * usage: chardev CLIENT [DEVICE-INDEX [PORT]]
  *
- * Asks RDMA netlink for the character device of a client ("umad"), as libibverbs does for "uverbs", and prints
- * "NAME MAJOR:MINOR ABI" or the name of the error (then the status is 1).
+ * Asks RDMA netlink for the character device of a client ("umad"), as libibverbs does for "uverbs",
+ * and prints "NAME MAJOR:MINOR ABI" or the name of the error (then the status is 1).
  */
 #include <errno.h>
 #include <stdint.h>
@@ -28,7 +28,8 @@ struct message {
 
 static void add_attribute(struct message *message, uint16_t type, const void *value, size_t len)
 {
-	struct nlattr *attr = (struct nlattr *)(message->bytes + NLMSG_ALIGN(message->hdr.nlmsg_len));
+	char *end = message->bytes + NLMSG_ALIGN(message->hdr.nlmsg_len);
+	struct nlattr *attr = (struct nlattr *)end;
 
 	attr->nla_type = type;
 	attr->nla_len = NLA_HDRLEN + len;
@@ -39,7 +40,8 @@ static void add_attribute(struct message *message, uint16_t type, const void *va
 /* The value of an attribute of the reply; it must be there. */
 static const void *attribute(const struct message *message, uint16_t type)
 {
-	const char *at = message->bytes + NLMSG_HDRLEN, *end = message->bytes + message->hdr.nlmsg_len;
+	const char *at = message->bytes + NLMSG_HDRLEN;
+	const char *end = message->bytes + message->hdr.nlmsg_len;
 
 	while (at + NLA_HDRLEN <= end) {
 		const struct nlattr *attr = (const struct nlattr *)at;
@@ -59,7 +61,8 @@ static void print_reply(const struct message *reply)
 	memcpy(&device, attribute(reply, RDMA_NLDEV_ATTR_CHARDEV), sizeof(device));
 	memcpy(&abi, attribute(reply, RDMA_NLDEV_ATTR_CHARDEV_ABI), sizeof(abi));
 	printf("%s %u:%u %llu\n", (const char *)attribute(reply, RDMA_NLDEV_ATTR_CHARDEV_NAME),
-	       (unsigned int)(device >> 8 & 0xfff), (unsigned int)((device & 0xff) | (device >> 12 & 0xfff00)),
+	       (unsigned int)(device >> 8 & 0xfff),
+	       (unsigned int)((device & 0xff) | (device >> 12 & 0xfff00)),
 	       (unsigned long long)abi);
 }
 

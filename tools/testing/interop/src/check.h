@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Assertions of the client programs. Each ends the process with status 1 and one line that says where it
- * failed, what was expected and what came instead. Arguments are evaluated once.
+ * Assertions of the client programs. Each ends the process with status 1 and one line that says
+ * where it failed, what was expected and what came instead. Arguments are evaluated once.
  */
 
 /* The condition holds; what follows is a printf format that says what was being done. */
@@ -18,7 +18,8 @@
 	} while (0)
 
 /* Two integers are equal. */
-#define CHECK_EQ(got, want) check_equal(__FILE__, __LINE__, #got, (long long)(got), (long long)(want))
+#define CHECK_EQ(got, want) \
+	check_equal(__FILE__, __LINE__, #got, (long long)(got), (long long)(want))
 
 /* A system call succeeds; its result is the value of the expression. */
 #define CHECK_OK(call) check_ok(__FILE__, __LINE__, #call, (long long)(call))
@@ -37,7 +38,9 @@ __attribute__((noreturn, format(printf, 4, 5)))
 void check_failed(const char *file, int line, const char *condition, const char *format, ...);
 void check_equal(const char *file, int line, const char *what, long long got, long long want);
 long long check_ok(const char *file, int line, const char *call, long long result);
-void check_fails(const char *file, int line, const char *call, long long result, int error, int want);
-void check_bytes(const char *file, int line, const char *what, const void *got, const void *want, size_t len);
+void check_fails(const char *file, int line, const char *call, long long result, int error,
+		 int want);
+void check_bytes(const char *file, int line, const char *what, const void *got, const void *want,
+		 size_t len);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * usage: libumad-echo
  *
- * A request, its response, and a request that times out, as programs do it: through libibumad. PORT_A and PORT_B
- * in the environment name two ports that reach each other ("rxe_a/1").
+ * A request, its response, and a request that times out, as programs do it: through libibumad.
+ * PORT_A and PORT_B in the environment name two ports that reach each other ("rxe_a/1").
  */
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ static struct side open_side(struct port port, uint8_t method)
 
 	CHECK_OK(umad_get_port(side.port.ibdev, port.port_num, &attributes));
 	CHECK_EQ(attributes.portnum, port.port_num);
-	CHECK(!strcmp(attributes.link_layer, port.roce ? "Ethernet" : "InfiniBand"), "link layer of %s is %s",
-	      port.ibdev, attributes.link_layer);
+	CHECK(!strcmp(attributes.link_layer, port.roce ? "Ethernet" : "InfiniBand"),
+	      "link layer of %s is %s", port.ibdev, attributes.link_layer);
 	CHECK_EQ(attributes.base_lid, port.lid);
 	umad_release_port(&attributes);
 
@@ -111,13 +111,15 @@ static void echo(struct side *client, struct side *server)
 
 static void timeout(struct side *client, struct side *server)
 {
+	struct mad *mad;
 	int status;
 
 	fill_request(client, &server->port, METHOD_SEND, 0x7654321);
 	CHECK_OK(umad_send(client->handle, client->agent, client->umad, MAD_SIZE, 200, 1));
 	CHECK_EQ(receive(client, &status), client->agent);
 	CHECK_EQ(status, ETIMEDOUT);
-	CHECK_EQ(be64toh(((struct mad *)umad_get_mad(client->umad))->hdr.tid) & 0xffffffff, 0x7654321);
+	mad = umad_get_mad(client->umad);
+	CHECK_EQ(be64toh(mad->hdr.tid) & 0xffffffff, 0x7654321);
 	CHECK_EQ(umad_poll(client->handle, 0), -ETIMEDOUT);
 }
 

@@ -42,7 +42,8 @@ enum {
 	RMPP_FLAG_FIRST = 1 << 1,
 	RMPP_FLAG_LAST = 1 << 2,
 	RMPP_RESP_TIME_NONE = 0x1f << 3,
-	RMPP_SEGMENT_DATA = MAD_SIZE - MAD_RMPP_LEN,	/* what PayloadLength counts, with the class's header */
+	/* what PayloadLength counts, with the class's header */
+	RMPP_SEGMENT_DATA = MAD_SIZE - MAD_RMPP_LEN,
 };
 
 struct mad_hdr {

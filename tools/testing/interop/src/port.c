@@ -16,7 +16,7 @@ static bool read_text(const char *path, char *text, size_t size)
 
 	if (!file)
 		return false;
-	ok = fgets(text, size, file) != NULL;
+	ok = fgets(text, size, file);
 	fclose(file);
 	text[ok ? strcspn(text, "\n") : 0] = '\0';
 	return ok;
@@ -37,9 +37,11 @@ static bool find_node(struct port *port)
 		if (!read_text(path, ibdev, sizeof(ibdev)) || strcmp(ibdev, port->ibdev))
 			continue;
 		snprintf(path, sizeof(path), "%s/port", found.gl_pathv[i]);
-		if (!read_text(path, number, sizeof(number)) || strtoul(number, NULL, 10) != port->port_num)
+		if (!read_text(path, number, sizeof(number)) ||
+		    strtoul(number, NULL, 10) != port->port_num)
 			continue;
-		snprintf(port->node, sizeof(port->node), "/dev/infiniband/%s", strrchr(found.gl_pathv[i], '/') + 1);
+		snprintf(port->node, sizeof(port->node), "/dev/infiniband/%s",
+			 strrchr(found.gl_pathv[i], '/') + 1);
 		ok = true;
 	}
 	globfree(&found);
@@ -57,7 +59,8 @@ static void read_attribute(const struct port *port, const char *name, char *text
 {
 	char path[200];
 
-	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/%u/%s", port->ibdev, port->port_num, name);
+	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/%u/%s", port->ibdev,
+		 port->port_num, name);
 	CHECK(read_text(path, text, size), "reading %s", path);
 }
 
@@ -67,7 +70,8 @@ static void read_gid(struct port *port)
 
 	snprintf(name, sizeof(name), "gids/%d", port->gid_index);
 	read_attribute(port, name, text, sizeof(text));
-	CHECK(inet_pton(AF_INET6, text, port->gid) == 1, "%s of %s: '%s' is no GID", name, port->ibdev, text);
+	CHECK(inet_pton(AF_INET6, text, port->gid) == 1, "%s of %s: '%s' is no GID", name,
+	      port->ibdev, text);
 }
 
 void port_use_ipv4(struct port *port)

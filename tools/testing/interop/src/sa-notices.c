@@ -2,8 +2,9 @@
 /*
  * usage: sa-notices DEVICE PORT
  *
- * Subscribes at the subnet administration to all notices (IBTA volume 1, 13.4.11, 15.2.5.3), then prints a line
- * for each Report that comes, and answers it with ReportResp. SIGTERM cancels the subscription and ends it.
+ * Subscribes at the subnet administration to all notices (IBTA volume 1, 13.4.11, 15.2.5.3), then
+ * prints a line for each Report that comes, and answers it with ReportResp. SIGTERM cancels the
+ * subscription and ends it.
  *
  *	subscribed
  *	notice 128 from 2: lid 2
@@ -117,7 +118,8 @@ static void open_client(struct client *client, char *device, int port_num)
 	client->sm_sl = port.sm_sl;
 	umad_release_port(&port);
 	client->handle = CHECK_OK(umad_open_port(device, port_num));
-	client->agent = CHECK_OK(umad_register(client->handle, CLASS_SUBN_ADM, SA_CLASS_VERSION, 0, methods));
+	client->agent = CHECK_OK(umad_register(client->handle, CLASS_SUBN_ADM, SA_CLASS_VERSION, 0,
+					       methods));
 	client->umad = umad_alloc(1, umad_size() + MAD_SIZE);
 	CHECK(client->umad, "umad_alloc");
 }
@@ -143,7 +145,8 @@ static void ask_for_notices(struct client *client, bool subscribe)
 		.qpn_resp_time = htobe32(GSI_QPN << 8 | 18),	/* 4.096 us << 18: about a second */
 		.producer_type = htobe32(PRODUCER_ALL),
 	};
-	CHECK_OK(umad_send(client->handle, client->agent, client->umad, MAD_SIZE, ANSWER_WITHIN_MS, 2));
+	CHECK_OK(umad_send(client->handle, client->agent, client->umad, MAD_SIZE,
+			   ANSWER_WITHIN_MS, 2));
 }
 
 static void print_notice(const struct notice *notice)

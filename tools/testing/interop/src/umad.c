@@ -70,8 +70,8 @@ static void address(struct ib_user_mad_hdr *hdr, const struct port *from, const 
 	memcpy(hdr->gid, to->gid, sizeof(hdr->gid));
 }
 
-void packet_init(struct packet *packet, uint32_t agent_id, const struct port *from, const struct port *to,
-		 uint8_t method, uint32_t tid)
+void packet_init(struct packet *packet, uint32_t agent_id, const struct port *from,
+		 const struct port *to, uint8_t method, uint32_t tid)
 {
 	struct mad *mad;
 
@@ -99,7 +99,8 @@ void packet_respond(struct packet *response, struct packet *request, uint32_t ag
 {
 	struct mad *mad;
 
-	memcpy(response, request, offsetof(struct packet, bytes) + request->hdr_len + request->mad_len);
+	memcpy(response, request,
+	       offsetof(struct packet, bytes) + request->hdr_len + request->mad_len);
 	response->hdr.id = agent_id;
 	response->hdr.qkey = htonl(GSI_QKEY);
 	response->hdr.timeout_ms = 0;
@@ -127,7 +128,8 @@ void packet_receive(int fd, struct packet *packet, size_t hdr_len)
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
 	size_t got;
 
-	CHECK(poll(&poll_fd, 1, RECEIVE_LIMIT_MS) == 1, "nothing to read within %d ms", RECEIVE_LIMIT_MS);
+	CHECK(poll(&poll_fd, 1, RECEIVE_LIMIT_MS) == 1, "nothing to read within %d ms",
+	      RECEIVE_LIMIT_MS);
 	got = CHECK_OK(read(fd, packet->bytes, sizeof(packet->bytes)));
 	CHECK(got >= hdr_len + MAD_HDR_LEN, "read %zu bytes: no user MAD", got);
 	packet->hdr_len = hdr_len;

@@ -11,8 +11,9 @@
 #include "port.h"
 
 /*
- * A client of /dev/infiniband/umadN without any library: what the kernel gets is what the test wrote.
- * Helpers end the process when something that must work doesn't; what a test wants to see fail, it calls itself.
+ * A client of /dev/infiniband/umadN without any library: what the kernel gets is what the test
+ * wrote. Helpers end the process when something that must work doesn't; what a test wants to see
+ * fail, it calls itself.
  */
 
 enum {
@@ -61,10 +62,15 @@ static inline struct mad *packet_mad(struct packet *packet)
 	return (struct mad *)(packet->bytes + packet->hdr_len);
 }
 
-/* A vendor-class MAD of 256 bytes with a pattern in its data, addressed from one port to another. */
-void packet_init(struct packet *packet, uint32_t agent_id, const struct port *from, const struct port *to,
-		 uint8_t method, uint32_t tid);
-/* The response to a request, addressed to where that came from; the data is the request's, inverted. */
+/*
+ * A vendor-class MAD of 256 bytes with a pattern in its data, addressed from one port to another.
+ */
+void packet_init(struct packet *packet, uint32_t agent_id, const struct port *from,
+		 const struct port *to, uint8_t method, uint32_t tid);
+/*
+ * The response to a request, addressed to where that came from; the data is the request's,
+ * inverted.
+ */
 void packet_respond(struct packet *response, struct packet *request, uint32_t agent_id);
 
 ssize_t packet_write(int fd, const struct packet *packet);

@@ -2,8 +2,9 @@
 /*
  * usage: umadtest CASE...
  *
- * Runs the named cases, each in a process of its own, and says how each ended. Without a name, it lists them.
- * PORT_A and PORT_B in the environment name two ports that reach each other ("rxe_a/1").
+ * Runs the named cases, each in a process of its own, and says how each ended. Without a name, it
+ * lists them. PORT_A and PORT_B in the environment name two ports that reach each other
+ * ("rxe_a/1").
  */
 #include <signal.h>
 #include <stdio.h>
