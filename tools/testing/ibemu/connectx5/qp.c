@@ -237,11 +237,13 @@ enum cx5_status cx5_destroy_qp(struct connectx5 *dev, struct cx5_command *cmd)
 	return qp ? cx5_status_of(cx5_qp_free(dev, qp)) : CX5_BAD_RES;
 }
 
-/* The engine counts on from where the connection's attributes begin. */
+/* Of a connection, the engine counts on from where the attributes begin. */
 static void put_psns(const struct cx5_qp *qp, uint8_t *qpc)
 {
 	uint32_t send, receive;
 
+	if (!qp->hca.connected)
+		return;
 	hca_qp_psns(&qp->hca, &send, &receive);
 	if (qp->hca.state >= HCA_QP_RTR)
 		PUT(qpc, next_rcv_psn, qpc, receive);

@@ -367,6 +367,20 @@ static void reads_over_unreliable_connections(void **state)
 	expect(&bench->guest[0], 0, CQE_REQUEST_ERROR, LOCAL_QP_OPERATION);
 }
 
+/* Datagrams have a PSN of their own to begin with, and nobody counts. */
+static void datagrams_keep_theirs(void **state)
+{
+	struct guest *guest = &((struct bench *)*state)->guest[0];
+	struct queue_pair qp;
+
+	assert_int_equal(try_create_qp(guest, &qp, ST_UD, 0), 0);
+	assert_int_equal(modify(&qp, RST2INIT_QP, 0, QKEY, 0), 0);
+	assert_int_equal(modify(&qp, INIT2RTR_QP, 0, 0, 0), 0);
+	put_be24(context_of(&qp) + 121, 0x123456);
+	assert_int_equal(execute(guest, RTR2RTS_QP, 0, 272), 0);
+	assert_int_equal(get_be24(query(&qp) + 121), 0x123456);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -382,6 +396,7 @@ int main(void)
 		bench_test(extended_reliable_connection),
 		bench_test(a_domain_that_is_none),
 		bench_test(path_migration),
+		bench_test(datagrams_keep_theirs),
 		bench_test(no_remote_address),
 		bench_test(no_operands),
 		bench_test(inline_data_for_a_response),
