@@ -40,6 +40,7 @@ enum cx5_status cx5_init_hca(struct connectx5 *dev, struct cx5_command *cmd)
 	(void)cmd;
 	if (dev->state != CX5_ENABLED)
 		return CX5_BAD_SYS_STATE;
+	dev->hca.big_endian_atomics = !dev->host_endian_atomics;
 	dev->state = CX5_RUNNING;
 	return CX5_OK;
 }

@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * The general capabilities (QUERY_HCA_CAP, type 0): every field that a driver may look at.
+ * The capabilities (QUERY_HCA_CAP) that a driver may look at: of the general ones (type 0) every
+ * field, and those of atomics (type 3).
  *
  * F(layout, field, bit offset, width in bits), as the device documents count: bit 0 is the most
  * significant bit of byte 0. What no row names is reserved.
  */
 #ifndef IBEMU_CX5_CAP_LAYOUT_H
 #define IBEMU_CX5_CAP_LAYOUT_H
+
+/* Atomic capabilities. 256 bytes. */
+#define CX5_ATOMIC_CAP(F) \
+	F(atomic_cap, atomic_req_8B_endianness_mode, 64, 2) \
+	F(atomic_cap, supported_atomic_req_8B_endianness_mode_1, 70, 1) \
+	F(atomic_cap, atomic_operations, 144, 16) \
+	F(atomic_cap, atomic_size_qp, 176, 16) \
+	F(atomic_cap, atomic_size_dc, 208, 16)
 
 /* General capabilities. 256 bytes. */
 #define CX5_HCA_CAP(F) \

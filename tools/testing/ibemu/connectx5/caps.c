@@ -10,8 +10,14 @@
 #include "connectx5/output.h"
 
 #define TYPE_GENERAL 0
+#define TYPE_ATOMIC 3
 #define CURRENT 1
 #define CAPABILITY_AT 16
+
+#define ATOMIC_COMPARE_SWAP 1
+#define ATOMIC_FETCH_ADD 2
+#define ATOMIC_LEN 8
+#define HOST_ENDIAN 1 /* mode */
 
 #define CAP(field, value) PUT(hca_cap, field, c, value)
 
@@ -42,8 +48,16 @@ static void general_caps(uint8_t *c)
 	CAP(log_bf_reg_size, 9);
 	CAP(cqe_version, 1);
 	CAP(device_frequency_khz, 1000000);
+	CAP(rc, 1);
+	CAP(uc, 1);
 	CAP(ud, 1);
-	CAP(xrc, 1); /* domains and shared receive queues; stock drivers don't start without */
+	CAP(xrc, 1);
+	CAP(apm, 1);
+	CAP(atomic, 1);
+	CAP(imaicl, 1); /* memory windows */
+	CAP(max_indirection, 4);
+	CAP(log_max_ra_req_qp, CX5_LOG_MAX_RD_ATOMIC);
+	CAP(log_max_ra_res_qp, CX5_LOG_MAX_RD_ATOMIC);
 	CAP(qkv, 1);
 	CAP(pkv, 1);
 	CAP(cq_resize, 1);
@@ -59,25 +73,49 @@ void cx5_caps_init(struct connectx5 *dev)
 	memset(dev->max_caps, 0, sizeof(dev->max_caps));
 	general_caps(dev->max_caps);
 	memcpy(dev->caps, dev->max_caps, sizeof(dev->caps));
+	dev->host_endian_atomics = false;
 }
 
-/* Only the general type: what it claims announces no other. */
+static void atomic_caps(uint8_t *c, bool host_endian)
+{
+	PUT(atomic_cap, atomic_req_8B_endianness_mode, c, host_endian ? HOST_ENDIAN : 0);
+	PUT(atomic_cap, supported_atomic_req_8B_endianness_mode_1, c, 1);
+	PUT(atomic_cap, atomic_operations, c, ATOMIC_COMPARE_SWAP | ATOMIC_FETCH_ADD);
+	PUT(atomic_cap, atomic_size_qp, c, ATOMIC_LEN);
+}
+
+/* Only the types that the general one announces. */
 enum cx5_status cx5_query_hca_cap(struct connectx5 *dev, struct cx5_command *cmd)
 {
-	if (cmd->op_mod >> 1 != TYPE_GENERAL)
+	bool current = cmd->op_mod & CURRENT;
+	uint8_t *c = cmd->out + CAPABILITY_AT;
+
+	switch (cmd->op_mod >> 1) {
+	case TYPE_GENERAL:
+		memcpy(c, current ? dev->caps : dev->max_caps, sizeof(dev->caps));
+		return CX5_OK;
+	case TYPE_ATOMIC:
+		atomic_caps(c, !current || dev->host_endian_atomics);
+		return CX5_OK;
+	default:
 		return CX5_BAD_PARAM;
-	memcpy(cmd->out + CAPABILITY_AT, cmd->op_mod & CURRENT ? dev->caps : dev->max_caps,
-	       sizeof(dev->caps));
+	}
+}
+
+/* Of atomics, only the byte order of their operands in memory can be chosen. */
+static enum cx5_status set_atomic_caps(struct connectx5 *dev, const uint8_t *wanted)
+{
+	uint32_t mode = GET(atomic_cap, atomic_req_8B_endianness_mode, wanted);
+
+	if (mode > HOST_ENDIAN)
+		return CX5_BAD_PARAM;
+	dev->host_endian_atomics = mode == HOST_ENDIAN;
 	return CX5_OK;
 }
 
 /* A driver may set any field up to its maximum; it hands back reserved bits as it found them. */
-enum cx5_status cx5_set_hca_cap(struct connectx5 *dev, struct cx5_command *cmd)
+static enum cx5_status set_general_caps(struct connectx5 *dev, const uint8_t *wanted)
 {
-	const uint8_t *wanted = cmd->in + CAPABILITY_AT;
-
-	if (cmd->op_mod >> 1 != TYPE_GENERAL || dev->state != CX5_ENABLED)
-		return CX5_BAD_PARAM;
 	for (unsigned int i = 0; i < cx5_hca_cap.count; i++)
 		if (cx5_field_get(&cx5_hca_cap.fields[i], wanted) >
 		    cx5_field_get(&cx5_hca_cap.fields[i], dev->max_caps))
@@ -85,4 +123,20 @@ enum cx5_status cx5_set_hca_cap(struct connectx5 *dev, struct cx5_command *cmd)
 	for (unsigned int i = 0; i < cx5_hca_cap.count; i++)
 		cx5_field_copy(&cx5_hca_cap.fields[i], dev->caps, wanted);
 	return CX5_OK;
+}
+
+enum cx5_status cx5_set_hca_cap(struct connectx5 *dev, struct cx5_command *cmd)
+{
+	const uint8_t *wanted = cmd->in + CAPABILITY_AT;
+
+	if (dev->state != CX5_ENABLED)
+		return CX5_BAD_PARAM;
+	switch (cmd->op_mod >> 1) {
+	case TYPE_GENERAL:
+		return set_general_caps(dev, wanted);
+	case TYPE_ATOMIC:
+		return set_atomic_caps(dev, wanted);
+	default:
+		return CX5_BAD_PARAM;
+	}
 }

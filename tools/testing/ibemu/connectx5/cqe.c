@@ -84,6 +84,14 @@ static void encode_receive(const struct hca_wc *wc, uint8_t *cqe)
 	put_be32(cqe + IMM, tell_pkey ? wc->pkey : wc->imm);
 }
 
+/* Whose completion this is: of XRC, a receive is the shared receive queue's. */
+static uint32_t user_index_of(const struct hca_wc *wc)
+{
+	if (wc->qp->type == HCA_QP_XRC && wc->srq)
+		return container(wc->srq, struct cx5_srq, hca)->user_index;
+	return container(wc->qp, struct cx5_qp, hca)->user_index;
+}
+
 void cx5_encode_cqe(const struct hca_cq *cq, const struct hca_wc *wc, bool owner, uint8_t *cqe)
 {
 	memset(cqe, 0, CQE_LEN);
@@ -91,7 +99,7 @@ void cx5_encode_cqe(const struct hca_cq *cq, const struct hca_wc *wc, bool owner
 	put_be64(cqe + TIMESTAMP, cx5_timer(cx5_of(cq->hca)));
 	if (!wc->qp)
 		return;
-	put_be32(cqe + USER_INDEX, container(wc->qp, struct cx5_qp, hca)->user_index);
+	put_be32(cqe + USER_INDEX, user_index_of(wc));
 	put_be32(cqe + OPCODE_QPN, (uint32_t)wc->chip_opcode << 24 | wc->qp->num);
 	put_be16(cqe + WQE_COUNTER, wc->index);
 	if (wc->status != HCA_OK) {

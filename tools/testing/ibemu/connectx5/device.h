@@ -18,6 +18,9 @@
 #define CX5_UAR_PAGE 4096u
 
 #define CX5_QPC_LEN 232
+#define CX5_PRIMARY_PATH 24 /* where the address paths of a queue pair context lie in it */
+#define CX5_SECONDARY_PATH 68
+#define CX5_PATH_LEN 44
 #define CX5_CQC_LEN 64
 #define CX5_EQC_LEN 64
 #define CX5_MKC_LEN 64
@@ -157,7 +160,7 @@ enum cx5_srq_kind { CX5_SRQ_BASIC, CX5_SRQ_XRC, CX5_SRQ_RMP };
 struct cx5_srq {
 	struct hca_srq hca;
 	enum cx5_srq_kind kind;
-	uint32_t user_index, xrcd;
+	uint32_t user_index;
 	uint8_t context[CX5_RMPC_LEN];
 };
 
@@ -188,6 +191,7 @@ struct connectx5 {
 	uint64_t *pages; /* the firmware's share of the guest's memory: kept, unused, given back */
 	uint32_t page_count, page_room;
 	uint8_t max_caps[256], caps[256]; /* general: on offer, and as the driver set them */
+	bool host_endian_atomics; /* the driver has chosen so */
 
 	struct hca hca;
 	struct idtab eqs;
@@ -254,13 +258,14 @@ void cx5_event(struct connectx5 *dev, unsigned int type, unsigned int sub_type,
 void cx5_eq_doorbell(struct connectx5 *dev, uint32_t uar, uint32_t word, bool arm);
 void cx5_eq_free(struct cx5_eq *eq);
 
-/* events.c, wqe.c, cqe.c: the engine's view of this chip. */
+/* events.c, wqe.c, umr.c, cqe.c: the engine's view of this chip. */
 extern const struct hca_ops cx5_hca_ops;
 void cx5_completion_event(struct hca_cq *cq);
 void cx5_affiliated_event(struct hca *hca, enum hca_event event, uint32_t number);
 void cx5_port_event(struct hca *hca, enum port_event event);
 enum hca_fetch cx5_fetch_send(struct hca_qp *qp, uint16_t index, struct hca_send_wr *wr);
 bool cx5_decode_recv(const struct hca_rq *rq, const uint8_t *wqe, struct hca_recv_wr *wr);
+enum hca_status cx5_execute_local(struct hca_qp *qp, const struct hca_send_wr *wr);
 void cx5_encode_cqe(const struct hca_cq *cq, const struct hca_wc *wc, bool owner, uint8_t *cqe);
 
 static inline struct connectx5 *cx5_of(const struct hca *hca)
@@ -275,6 +280,12 @@ bool cx5_uar_exists(struct connectx5 *dev, uint32_t num);
 int cx5_resources_init(struct connectx5 *dev);
 void cx5_resources_forget(struct connectx5 *dev);
 void cx5_resources_destroy(struct connectx5 *dev);
+
+/* connection.c: from a queue pair's context to the engine, and back. */
+void cx5_connection_apply(struct cx5_qp *qp);
+void cx5_connection_refresh(struct cx5_qp *qp);
+/* mkey.c: what a context says, but for the translation. */
+void cx5_mkey_decode(struct hca_mkey *mkey, const uint8_t *mkc);
 
 /* Unmakes an object; 0 or -EBUSY. */
 int cx5_cq_free(struct connectx5 *dev, struct cx5_cq *cq);

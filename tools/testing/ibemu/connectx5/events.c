@@ -77,6 +77,7 @@ void cx5_port_event(struct hca *hca, enum port_event event)
 const struct hca_ops cx5_hca_ops = {
 	.fetch_send = cx5_fetch_send,
 	.decode_recv = cx5_decode_recv,
+	.execute_local = cx5_execute_local,
 	.encode_cqe = cx5_encode_cqe,
 	.completion_event = cx5_completion_event,
 	.event = cx5_affiliated_event,

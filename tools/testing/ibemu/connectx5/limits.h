@@ -19,6 +19,8 @@
 #define CX5_LOG_MAX_XRCD 8
 #define CX5_LOG_MAX_TRANSPORT_DOMAIN 8
 
+#define CX5_LOG_MAX_RD_ATOMIC 4
+
 #define CX5_MAX_WQE_SQ 512 /* bytes */
 #define CX5_MAX_WQE_RQ 512
 

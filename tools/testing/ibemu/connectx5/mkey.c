@@ -15,6 +15,7 @@
 #define ACTUAL_OCTWORDS_AT 96
 #define TRANSLATIONS_AT 272
 #define TRANSLATIONS_PER_OCTWORD 2
+#define NO_QPN 0xffffff
 
 /* A translation entry is the address of a page; its low bits are flags. */
 #define TRANSLATION_FLAGS 7ull
@@ -72,6 +73,28 @@ static int set_mode(struct hca_mkey *mkey, const struct cx5_command *cmd)
 	return mode == MODE_PHYSICAL ? 0 : read_pages(mkey, cmd);
 }
 
+/* A key that belongs to no queue pair names the number that has all bits set. */
+static uint32_t qpn_of(const uint8_t *mkc)
+{
+	uint32_t qpn = GET(mkc, qpn, mkc);
+
+	return qpn == NO_QPN ? 0 : qpn;
+}
+
+void cx5_mkey_decode(struct hca_mkey *mkey, const uint8_t *mkc)
+{
+	mkey->variant = (uint8_t)GET(mkc, mkey_7_0, mkc);
+	mkey->access = access_of(mkc);
+	mkey->free = GET(mkc, free, mkc);
+	mkey->revocable = GET(mkc, en_rinval, mkc);
+	mkey->qpn = qpn_of(mkc);
+	mkey->whole = GET(mkc, length64, mkc);
+	mkey->pd = GET(mkc, pd, mkc);
+	mkey->start = GET64(mkc, start_addr, mkc);
+	mkey->len = GET64(mkc, len, mkc);
+	mkey->log_page_size = (uint8_t)GET(mkc, log_page_size, mkc);
+}
+
 static enum cx5_status init(struct connectx5 *dev, struct cx5_mkey *mkey,
 			    const struct cx5_command *cmd)
 {
@@ -81,14 +104,7 @@ static enum cx5_status init(struct connectx5 *dev, struct cx5_mkey *mkey,
 	if (cmd->in[FLAGS_AT] & FLAG_UMEM)
 		return CX5_BAD_PARAM;
 	memcpy(mkey->context, mkc, CX5_MKC_LEN);
-	mkey->hca.variant = (uint8_t)GET(mkc, mkey_7_0, mkc);
-	mkey->hca.access = access_of(mkc);
-	mkey->hca.free = GET(mkc, free, mkc);
-	mkey->hca.whole = GET(mkc, length64, mkc);
-	mkey->hca.pd = GET(mkc, pd, mkc);
-	mkey->hca.start = GET64(mkc, start_addr, mkc);
-	mkey->hca.len = GET64(mkc, len, mkc);
-	mkey->hca.log_page_size = (uint8_t)GET(mkc, log_page_size, mkc);
+	cx5_mkey_decode(&mkey->hca, mkc);
 	error = set_mode(&mkey->hca, cmd);
 	if (!error)
 		error = hca_mkey_create(&dev->hca, &mkey->hca);
@@ -140,6 +156,7 @@ enum cx5_status cx5_query_mkey(struct connectx5 *dev, struct cx5_command *cmd)
 	if (!mkey)
 		return CX5_BAD_RES;
 	memcpy(cmd->out + CONTEXT_AT, mkey->context, CX5_MKC_LEN);
+	PUT(mkc, free, cmd->out + CONTEXT_AT, mkey->hca.free);
 	for (uint32_t i = 0; i < mkey->hca.page_count && i < 4; i++)
 		put_be64(cmd->out + TRANSLATIONS_AT + 8 * (size_t)i, mkey->hca.pages[i]);
 	return CX5_OK;

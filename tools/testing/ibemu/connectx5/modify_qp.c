@@ -62,9 +62,7 @@ static const struct transition {
  */
 #define PATH(which, field) (which) * 8 + ads_##field##_at, ads_##field##_width
 #define OWN(field) qpc_##field##_at, qpc_##field##_width
-#define PRIMARY 24
-#define SECONDARY 68
-#define PATH_LEN 44
+#define PRIMARY CX5_PRIMARY_PATH
 
 static const struct parameter {
 	uint16_t at, width; /* bits */
@@ -106,7 +104,7 @@ static void copy_path(uint8_t *to, const uint8_t *from)
 	uint32_t pkey_index = GET(ads, pkey_index, to), ack_timeout = GET(ads, ack_timeout, to);
 	uint32_t port = GET(ads, vhca_port_num, to);
 
-	memcpy(to, from, PATH_LEN);
+	memcpy(to, from, CX5_PATH_LEN);
 	PUT(ads, pkey_index, to, pkey_index);
 	PUT(ads, ack_timeout, to, ack_timeout);
 	PUT(ads, vhca_port_num, to, port);
@@ -124,14 +122,7 @@ static void merge(struct cx5_qp *qp, const struct transition *transition, const 
 	if (transition->name == INIT2RTR || (options & OPT_PRIMARY_PATH))
 		copy_path(qp->context + PRIMARY, qpc + PRIMARY);
 	if (options & OPT_ALTERNATE_PATH)
-		memcpy(qp->context + SECONDARY, qpc + SECONDARY, PATH_LEN);
-}
-
-/* What the engine must know of the context. */
-static void apply(struct cx5_qp *qp)
-{
-	qp->hca.pkey_index = (uint16_t)GET(ads, pkey_index, qp->context + PRIMARY);
-	qp->hca.qkey = GET(qpc, q_key, qp->context);
+		memcpy(qp->context + CX5_SECONDARY_PATH, qpc + CX5_SECONDARY_PATH, CX5_PATH_LEN);
 }
 
 static const struct transition *transition_of(uint16_t opcode)
@@ -158,8 +149,9 @@ enum cx5_status cx5_modify_qp(struct connectx5 *dev, struct cx5_command *cmd)
 	if (transition->name) {
 		if (GET(ads, pkey_index, qpc + PRIMARY) >= FABRIC_PKEYS)
 			return CX5_BAD_PARAM;
+		cx5_connection_refresh(qp);
 		merge(qp, transition, qpc, get_be32(cmd->in + OPTIONS_AT));
-		apply(qp);
+		cx5_connection_apply(qp);
 	}
 	hca_qp_set_state(&qp->hca, transition->to);
 	return CX5_OK;

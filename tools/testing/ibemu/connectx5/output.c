@@ -18,6 +18,7 @@ LAYOUT(srqc, CX5_SRQC);
 LAYOUT(vport_context, CX5_VPORT_CONTEXT);
 
 static const struct cx5_field hca_cap_fields[] = { CX5_HCA_CAP(FIELD_ROW) };
+LAYOUT(atomic_cap, CX5_ATOMIC_CAP);
 const struct cx5_layout cx5_hca_cap = { hca_cap_fields, COUNT(hca_cap_fields) };
 
 /* The fields of single outputs. */
@@ -61,7 +62,7 @@ OUTPUT(number, 16, { &number, 0 });
 OUTPUT(number_ece, 16, { &number, 0 }, { &ece, 0 });
 OUTPUT(ece, 16, { &ece, 0 });
 OUTPUT(eq_number, 16, { &eq_number, 0 });
-OUTPUT(query_hca_cap, 272, { &cx5_hca_cap, 16 });
+OUTPUT(query_hca_cap, 272, { &cx5_hca_cap, 16 }, { &atomic_cap, 16 });
 OUTPUT(query_adapter, 272, { &adapter, 0 });
 OUTPUT(query_pages, 16, { &pages, 0 });
 OUTPUT(manage_pages, 16, { &entries, 0 });

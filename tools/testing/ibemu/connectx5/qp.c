@@ -16,15 +16,29 @@
 #define UMEM_VALID_AT 268
 
 /* Service types of a queue pair context: those whose work requests wqe.c can read. */
-enum { ST_UD = 2, ST_QP0 = 7, ST_QP1 = 8, ST_REG_UMR = 12 };
+enum {
+	ST_RC = 0,
+	ST_UC = 1,
+	ST_UD = 2,
+	ST_XRC = 3,
+	ST_QP0 = 7,
+	ST_QP1 = 8,
+	ST_REG_UMR = 12,
+};
 
 enum { RQ_OWN = 0, RQ_SHARED = 1, RQ_NONE = 3 };
 
 static int type_of(uint32_t service)
 {
 	switch (service) {
+	case ST_RC:
+		return HCA_QP_RC;
+	case ST_UC:
+		return HCA_QP_UC;
 	case ST_UD:
 		return HCA_QP_UD;
+	case ST_XRC:
+		return HCA_QP_XRC;
 	case ST_QP0:
 		return HCA_QP_SMI;
 	case ST_QP1:
@@ -43,7 +57,7 @@ static int init_queues(struct cx5_qp *qp, const struct cx5_command *cmd)
 	uint64_t dbr = GET64(qpc, dbr_addr, qpc), size = 0;
 	int error;
 
-	qp->hca.has_rq = GET(qpc, rq_type, qpc) == RQ_OWN;
+	qp->hca.has_rq = qp->hca.type != HCA_QP_XRC && GET(qpc, rq_type, qpc) == RQ_OWN;
 	qp->hca.has_sq = !GET(qpc, no_sq, qpc);
 	qp->hca.rq.log_size = (uint8_t)GET(qpc, log_rq_size, qpc);
 	qp->hca.rq.log_stride = (uint8_t)(4 + GET(qpc, log_rq_stride, qpc));
@@ -73,12 +87,15 @@ static int init_queues(struct cx5_qp *qp, const struct cx5_command *cmd)
 	return error;
 }
 
+/* XRC names a shared receive queue in each request, so that of its context is none. */
 static int find_partners(struct connectx5 *dev, struct cx5_qp *qp, const uint8_t *qpc)
 {
 	qp->hca.send_cq = hca_cq_find(&dev->hca, GET(qpc, cqn_snd, qpc));
 	qp->hca.recv_cq = hca_cq_find(&dev->hca, GET(qpc, cqn_rcv, qpc));
 	if (!qp->hca.send_cq || !qp->hca.recv_cq)
 		return -ENOENT;
+	if (qp->hca.type == HCA_QP_XRC)
+		return 0;
 	switch (GET(qpc, rq_type, qpc)) {
 	case RQ_OWN:
 	case RQ_NONE:
@@ -108,9 +125,11 @@ static int init(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_comma
 	memcpy(qp->context, qpc, CX5_QPC_LEN);
 	qp->hca.type = (enum hca_qp_type)type;
 	qp->hca.pd = GET(qpc, pd, qpc);
+	qp->hca.xrcd = GET(qpc, xrcd, qpc);
 	qp->hca.block_loopback = GET(qpc, block_lb_mc, qpc);
 	qp->uar = GET(qpc, uar_page, qpc);
 	qp->user_index = GET(qpc, user_index, qpc);
+	cx5_connection_apply(qp);
 	error = find_partners(dev, qp, qpc);
 	if (!error)
 		error = init_queues(qp, cmd);
@@ -119,25 +138,54 @@ static int init(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_comma
 	return hca_qp_create(&dev->hca, &qp->hca);
 }
 
-/* A queue pair for memory registration belongs to no protection domain. */
+struct needed {
+	bool needed;
+	enum cx5_resource kind;
+	uint32_t num;
+};
+
+#define RESOURCES 3
+
+/*
+ * What a queue pair refers to. One for memory registration belongs to no protection domain, one
+ * without a send queue has no doorbell.
+ */
+static void list_resources(const uint8_t *qpc, struct needed list[RESOURCES])
+{
+	uint32_t service = GET(qpc, st, qpc);
+
+	list[0] = (struct needed){ service != ST_REG_UMR, CX5_PD, GET(qpc, pd, qpc) };
+	list[1] = (struct needed){ service == ST_XRC, CX5_XRCD, GET(qpc, xrcd, qpc) };
+	list[2] = (struct needed){ !GET(qpc, no_sq, qpc), CX5_UAR, GET(qpc, uar_page, qpc) };
+}
+
+static void put_some(struct connectx5 *dev, const struct needed *list, int count)
+{
+	while (count--)
+		if (list[count].needed)
+			cx5_resource_put(dev, list[count].kind, list[count].num);
+}
+
 static bool get_resources(struct connectx5 *dev, const uint8_t *qpc)
 {
-	bool has_pd = GET(qpc, st, qpc) != ST_REG_UMR;
+	struct needed list[RESOURCES];
 
-	if (has_pd && !cx5_resource_get(dev, CX5_PD, GET(qpc, pd, qpc)))
+	list_resources(qpc, list);
+	for (int i = 0; i < RESOURCES; i++) {
+		if (!list[i].needed || cx5_resource_get(dev, list[i].kind, list[i].num))
+			continue;
+		put_some(dev, list, i);
 		return false;
-	if (cx5_resource_get(dev, CX5_UAR, GET(qpc, uar_page, qpc)))
-		return true;
-	if (has_pd)
-		cx5_resource_put(dev, CX5_PD, GET(qpc, pd, qpc));
-	return false;
+	}
+	return true;
 }
 
 static void put_resources(struct connectx5 *dev, const uint8_t *qpc)
 {
-	if (GET(qpc, st, qpc) != ST_REG_UMR)
-		cx5_resource_put(dev, CX5_PD, GET(qpc, pd, qpc));
-	cx5_resource_put(dev, CX5_UAR, GET(qpc, uar_page, qpc));
+	struct needed list[RESOURCES];
+
+	list_resources(qpc, list);
+	put_some(dev, list, RESOURCES);
 }
 
 enum cx5_status cx5_create_qp(struct connectx5 *dev, struct cx5_command *cmd)
@@ -189,6 +237,20 @@ enum cx5_status cx5_destroy_qp(struct connectx5 *dev, struct cx5_command *cmd)
 	return qp ? cx5_status_of(cx5_qp_free(dev, qp)) : CX5_BAD_RES;
 }
 
+/* Of a connection, the engine counts on from where the attributes begin. */
+static void put_psns(const struct cx5_qp *qp, uint8_t *qpc)
+{
+	uint32_t send, receive;
+
+	if (!qp->hca.connected)
+		return;
+	hca_qp_psns(&qp->hca, &send, &receive);
+	if (qp->hca.state >= HCA_QP_RTR)
+		PUT(qpc, next_rcv_psn, qpc, receive);
+	if (qp->hca.state >= HCA_QP_RTS)
+		PUT(qpc, next_send_psn, qpc, send);
+}
+
 enum cx5_status cx5_query_qp(struct connectx5 *dev, struct cx5_command *cmd)
 {
 	/* In the order of enum hca_qp_state. */
@@ -198,7 +260,9 @@ enum cx5_status cx5_query_qp(struct connectx5 *dev, struct cx5_command *cmd)
 
 	if (!qp)
 		return CX5_BAD_RES;
+	cx5_connection_refresh(qp);
 	memcpy(qpc, qp->context, CX5_QPC_LEN);
+	put_psns(qp, qpc);
 	PUT(qpc, state, qpc, states[qp->hca.state]);
 	PUT(qpc, hw_sq_wqebb_counter, qpc, qp->hca.sq_index);
 	PUT(qpc, hw_rq_counter, qpc, qp->hca.rq.consumed);

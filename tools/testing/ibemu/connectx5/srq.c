@@ -73,7 +73,7 @@ static bool get_resources(struct connectx5 *dev, const struct cx5_srq *srq, uint
 {
 	if (!cx5_resource_get(dev, CX5_PD, pd))
 		return false;
-	if (srq->kind != CX5_SRQ_XRC || cx5_resource_get(dev, CX5_XRCD, srq->xrcd))
+	if (srq->kind != CX5_SRQ_XRC || cx5_resource_get(dev, CX5_XRCD, srq->hca.xrcd))
 		return true;
 	cx5_resource_put(dev, CX5_PD, pd);
 	return false;
@@ -83,7 +83,7 @@ static void put_resources(struct connectx5 *dev, const struct cx5_srq *srq, uint
 {
 	cx5_resource_put(dev, CX5_PD, pd);
 	if (srq->kind == CX5_SRQ_XRC)
-		cx5_resource_put(dev, CX5_XRCD, srq->xrcd);
+		cx5_resource_put(dev, CX5_XRCD, srq->hca.xrcd);
 }
 
 enum cx5_status cx5_create_srq(struct connectx5 *dev, struct cx5_command *cmd)
@@ -96,7 +96,7 @@ enum cx5_status cx5_create_srq(struct connectx5 *dev, struct cx5_command *cmd)
 	if (!srq)
 		return CX5_NO_RES;
 	srq->kind = kind_of(cmd);
-	srq->xrcd = GET(srqc, xrcd, srqc);
+	srq->hca.xrcd = GET(srqc, xrcd, srqc);
 	if (!get_resources(dev, srq, pd)) {
 		free(srq);
 		return CX5_BAD_RES;

@@ -2,8 +2,9 @@
 /*
  * Work requests as drivers write them.
  *
- * A send is a number of 64-byte blocks, made of 16-byte segments: a control segment, an address
- * vector for datagrams, then data segments. Blocks wrap around at the end of the queue.
+ * A send is a number of 64-byte blocks, made of 16-byte segments: a control segment, the remote
+ * shared receive queue for XRC, an address vector for datagrams, the remote address for RDMA, an
+ * atomic's operands, then data segments. Blocks wrap around at the end of the queue.
  */
 #include "connectx5/device.h"
 #include "connectx5/field.h"
@@ -19,7 +20,44 @@
 #define FLAG_SOLICITED 0x02
 #define FLAG_COMPLETE 0x08
 
-enum { OP_NOP = 0x00, OP_SEND = 0x0a, OP_SEND_IMM = 0x0b };
+/* Fence modes, in the flags. From this one on, requests wait for reads and atomics before them. */
+#define FENCE_SHIFT 5
+#define FENCE_READS 2
+
+enum { OP_NOP = 0x00, OP_UMR = 0x25 };
+
+/* What goes over the wire. */
+static const struct format {
+	uint8_t chip_opcode;
+	enum hca_opcode opcode;
+	bool remote; /* has a remote address segment */
+	bool atomic; /* has a segment with operands */
+	bool fetches; /* its data segments take a response */
+} formats[] = {
+	{ .chip_opcode = 0x01, .opcode = HCA_SEND_INVALIDATE },
+	{ .chip_opcode = 0x08, .opcode = HCA_WRITE, .remote = true },
+	{ .chip_opcode = 0x09, .opcode = HCA_WRITE_IMM, .remote = true },
+	{ .chip_opcode = 0x0a, .opcode = HCA_SEND },
+	{ .chip_opcode = 0x0b, .opcode = HCA_SEND_IMM },
+	{ .chip_opcode = 0x10, .opcode = HCA_READ, .remote = true, .fetches = true },
+	{ .chip_opcode = 0x11,
+	  .opcode = HCA_COMPARE_SWAP,
+	  .remote = true,
+	  .atomic = true,
+	  .fetches = true },
+	{ .chip_opcode = 0x12,
+	  .opcode = HCA_FETCH_ADD,
+	  .remote = true,
+	  .atomic = true,
+	  .fetches = true },
+};
+
+/* XRC, remote address and atomic segments. */
+#define XRC_SRQN 1
+#define REMOTE_VA 0
+#define REMOTE_RKEY 8
+#define ATOMIC_SWAP_ADD 0
+#define ATOMIC_COMPARE 8
 
 /* Address vector. */
 #define AV_LEN 48
@@ -121,12 +159,13 @@ static struct hca_sge decode_data(const uint8_t *p)
 	};
 }
 
-static bool decode_data_list(struct hca_send_wr *wr, const uint8_t *p, const uint8_t *end)
+/* Inline data is only to be sent. */
+static bool decode_data_list(struct hca_send_wr *wr, const uint8_t *p, const uint8_t *end,
+			     bool fetches)
 {
-	wr->sge_count = 0;
 	while (p < end) {
 		if (get_be32(p) & DATA_INLINE) {
-			if (!add_inline(wr, &p, end))
+			if (fetches || !add_inline(wr, &p, end))
 				return false;
 			continue;
 		}
@@ -142,31 +181,70 @@ static bool is_datagram(const struct hca_qp *qp)
 	return qp->type == HCA_QP_UD || qp->type == HCA_QP_SMI || qp->type == HCA_QP_GSI;
 }
 
-static bool decode_send(const struct hca_qp *qp, struct hca_send_wr *wr, const uint8_t *end)
+static void decode_remote(const uint8_t *p, struct hca_send_wr *wr)
 {
-	const uint8_t *p = wr->wqe + SEGMENT;
+	wr->remote_addr = get_be64(p + REMOTE_VA);
+	wr->rkey = get_be32(p + REMOTE_RKEY);
+}
 
-	wr->opcode = wr->chip_opcode == OP_SEND ? HCA_SEND : HCA_SEND_IMM;
-	if (!is_datagram(qp) || end - p < AV_LEN)
+static void decode_operands(const uint8_t *p, struct hca_send_wr *wr)
+{
+	wr->swap_add = get_be64(p + ATOMIC_SWAP_ADD);
+	wr->compare = get_be64(p + ATOMIC_COMPARE);
+}
+
+/* Bytes of the segments in front of the data. */
+static unsigned int fixed_len(const struct hca_qp *qp, const struct format *format)
+{
+	return SEGMENT + (qp->type == HCA_QP_XRC ? SEGMENT : 0) + (is_datagram(qp) ? AV_LEN : 0) +
+	       (format->remote ? SEGMENT : 0) + (format->atomic ? SEGMENT : 0);
+}
+
+static bool decode_message(const struct hca_qp *qp, const struct format *format,
+			   struct hca_send_wr *wr, const uint8_t *end)
+{
+	const uint8_t *p = wr->wqe + SEGMENT, *data = wr->wqe + fixed_len(qp, format);
+
+	wr->opcode = format->opcode;
+	if (data > end)
 		return false;
-	decode_av(p, wr);
-	return decode_data_list(wr, p + AV_LEN, end);
+	if (qp->type == HCA_QP_XRC) {
+		wr->srqn = get_be24(p + XRC_SRQN);
+		p += SEGMENT;
+	}
+	if (is_datagram(qp)) {
+		decode_av(p, wr);
+		p += AV_LEN;
+	}
+	if (format->remote) {
+		decode_remote(p, wr);
+		p += SEGMENT;
+	}
+	if (format->atomic)
+		decode_operands(p, wr);
+	return decode_data_list(wr, data, end, format->fetches);
+}
+
+static const struct format *find_format(uint8_t chip_opcode)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (formats[i].chip_opcode == chip_opcode)
+			return &formats[i];
+	return NULL;
 }
 
 static bool decode(const struct hca_qp *qp, struct hca_send_wr *wr, const uint8_t *end)
 {
+	const struct format *format = find_format(wr->chip_opcode);
+
 	wr->sge_count = 0;
-	switch (wr->chip_opcode) {
-	case OP_NOP:
+	if (format)
+		return decode_message(qp, format, wr, end);
+	if (wr->chip_opcode == OP_NOP)
 		wr->opcode = HCA_NOP;
-		return true;
-	case OP_SEND:
-	case OP_SEND_IMM:
-		return decode_send(qp, wr, end);
-	default:
-		wr->opcode = HCA_UNSUPPORTED;
-		return true;
-	}
+	else
+		wr->opcode = wr->chip_opcode == OP_UMR ? HCA_LOCAL : HCA_UNSUPPORTED;
+	return true;
 }
 
 static void decode_control(struct hca_send_wr *wr)
@@ -174,6 +252,7 @@ static void decode_control(struct hca_send_wr *wr)
 	wr->chip_opcode = wr->wqe[CTRL_OPCODE];
 	wr->signaled = wr->wqe[CTRL_FLAGS] & FLAG_COMPLETE;
 	wr->solicited = wr->wqe[CTRL_FLAGS] & FLAG_SOLICITED;
+	wr->fence = wr->wqe[CTRL_FLAGS] >> FENCE_SHIFT >= FENCE_READS;
 	wr->imm = get_be32(wr->wqe + CTRL_IMM);
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
  * Any contents of queues and doorbell records, and any doorbell, around two queue pairs that can
- * send to each other.
+ * send to each other, as datagrams or over a connection.
  */
 #include "base/log.h"
-#include "connectx5/tests/bench.h"
+#include "connectx5/tests/connect.h"
+
+#define FAR 0x8000u
 
 struct input {
 	const uint8_t *p, *end;
@@ -24,10 +26,38 @@ static void scribble(struct input *input, uint8_t *at, uint32_t len)
 	}
 }
 
-/* A well-formed work request, to be damaged by the next steps. */
-static void post(struct queue_pair *qp, uint8_t what)
+/* Well-formed work requests, to be damaged by the next steps. */
+
+static void post_datagram(struct queue_pair *qp, uint8_t what)
 {
 	post_send(qp, what & 1 ? 1 : 2, what & 2 ? 0xffffff : 0x40, what, what & 4 ? 5000 : what);
+}
+
+/* Both guests' keys for all of their data have the same number, which requests name. */
+static void post_request(struct queue_pair *qp, uint8_t what, uint32_t key)
+{
+	static const uint8_t opcodes[] = { 0x01, 0x08, 0x09, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x25 };
+	uint8_t opcode = opcodes[what % sizeof(opcodes)];
+	struct wqe wqe = begin_wqe(opcode, key);
+	bool atomic = opcode == 0x11 || opcode == 0x12;
+
+	if (opcode == 0x25)
+		add_segments(&wqe, 7);
+	else if (opcode == 0x08 || opcode == 0x09 || opcode >= 0x10)
+		add_remote(&wqe, bus(DATA_AT + FAR), key);
+	if (atomic)
+		add_operands(&wqe, what, 0);
+	if (opcode != 0x25)
+		add_data(&wqe, qp, what, atomic ? 8 : (what & 4 ? 5000 : what));
+	post_wqe(qp, &wqe);
+}
+
+static void post(struct queue_pair *qp, uint8_t what, uint32_t key)
+{
+	if (key)
+		post_request(qp, what, key);
+	else
+		post_datagram(qp, what);
 	post_receive(qp, 0x1000, 40 + what);
 }
 
@@ -42,7 +72,8 @@ static void doorbell(struct guest *guest, struct input *input)
 	cx5_bar_write(&guest->dev, (uint64_t)guest->uar * PAGE + offset, bytes, len);
 }
 
-static void step(struct bench *bench, struct queue_pair *qps, struct input *input)
+/* key: that connected queue pairs use */
+static void step(struct bench *bench, struct queue_pair *qps, struct input *input, uint32_t key)
 {
 	uint8_t what = next(input);
 	struct guest *guest = &bench->guest[what & 1];
@@ -50,10 +81,10 @@ static void step(struct bench *bench, struct queue_pair *qps, struct input *inpu
 
 	switch (what >> 1 & 7) {
 	case 0:
-		post(qp, next(input));
+		post(qp, next(input), key);
 		break;
 	case 1:
-		scribble(input, guest->ram + QP_AT, PAGE);
+		scribble(input, guest->ram + qp->at, PAGE);
 		break;
 	case 2:
 		scribble(input, guest->ram + qp->record, 8);
@@ -85,6 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	static struct bench *bench; /* made once; devices and queues are reset for each input */
 	struct input input = { bytes, bytes + len };
 	struct queue_pair qps[2];
+	uint8_t service = next(&input) % 3; /* RC, UC, UD */
+	uint32_t key = 0;
 
 	log_level = LOG_ERROR;
 	if (!bench)
@@ -96,12 +129,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		cx5_reset(&guest->dev);
 		start_hca(guest);
 		set_up_verbs(guest);
-		memset(guest->ram + QP_AT, 0, PAGE);
+		memset(guest->ram + QP_AT, 0, 4 * PAGE);
 		memset(guest->ram + RECORDS_AT, 0, PAGE);
-		qps[i] = create_qp(guest, ST_UD, 0, QKEY);
+		if (service == ST_UD)
+			qps[i] = create_qp(guest, ST_UD, 0, QKEY);
+		else
+			key = remote_key(guest, true);
 	}
+	if (service != ST_UD)
+		connect_pair(bench, service, &qps[0], &qps[1]);
 	while (input.p < input.end)
-		step(bench, qps, &input);
+		step(bench, qps, &input, key);
 	sched_advance(bench->sched, NSEC_PER_SEC);
 	return 0;
 }
