@@ -54,7 +54,8 @@ static int tear_down(void **state)
 }
 
 /* The next completion of a guest. */
-static void next(struct world *world, unsigned int guest, unsigned int opcode, unsigned int syndrome)
+static void next(struct world *world, unsigned int guest, unsigned int opcode,
+		 unsigned int syndrome)
 {
 	expect(&world->bench->guest[guest], world->next[guest]++, opcode, syndrome);
 }
