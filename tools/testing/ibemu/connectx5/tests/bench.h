@@ -420,6 +420,17 @@ static inline const uint8_t *cqe_at(struct guest *guest, uint32_t index)
 	return cqe[63] >> 4 != 0xf && (cqe[63] & 1) == (index >> 6 & 1) ? cqe : NULL;
 }
 
+/* The completion at this index is there, with this opcode and (of an error) syndrome. */
+static inline void expect(struct guest *guest, uint32_t index, unsigned int opcode,
+			  unsigned int syndrome)
+{
+	const uint8_t *cqe = cqe_at(guest, index);
+
+	assert_non_null(cqe);
+	assert_int_equal(cqe[63] >> 4, opcode);
+	assert_int_equal(cqe[55], syndrome);
+}
+
 static inline const uint8_t *eqe_at(struct guest *guest, unsigned int n, uint32_t index)
 {
 	const uint8_t *eqe = guest->ram + EQ_AT + n * PAGE + (index & 63) * 64;

@@ -171,16 +171,6 @@ static inline void post_and_run(struct queue_pair *qp, struct wqe *wqe, struct b
 	sched_run(bench->sched);
 }
 
-static inline void expect(struct guest *guest, uint32_t index, unsigned int opcode,
-			  unsigned int syndrome)
-{
-	const uint8_t *cqe = cqe_at(guest, index);
-
-	assert_non_null(cqe);
-	assert_int_equal(cqe[63] >> 4, opcode);
-	assert_int_equal(cqe[55], syndrome);
-}
-
 static inline const uint8_t *query(struct queue_pair *qp)
 {
 	assert_int_equal(on(qp->guest, QUERY_QP, qp->qpn), 0);

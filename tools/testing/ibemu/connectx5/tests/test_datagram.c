@@ -35,15 +35,6 @@ static void go(struct queue_pair *qp, struct bench *bench)
 	sched_run(bench->sched);
 }
 
-static void expect(struct guest *guest, uint32_t index, unsigned int opcode, unsigned int syndrome)
-{
-	const uint8_t *cqe = cqe_at(guest, index);
-
-	assert_non_null(cqe);
-	assert_int_equal(cqe[63] >> 4, opcode);
-	assert_int_equal(cqe[55], syndrome);
-}
-
 static uint8_t qp_state(struct queue_pair *qp)
 {
 	on(qp->guest, QUERY_QP, qp->qpn);
