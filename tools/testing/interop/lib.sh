@@ -26,7 +26,7 @@ cases() { umadtest "$@" && umadtest32 "$@"; }
 equal() { [ "$2" = "$3" ] || fail "$1 is '$2', expected '$3'"; }
 
 # Modules in the order in which they can be removed.
-rdma_modules='ib_umad rdma_rxe mlx5_ib mlx4_ib ib_uverbs ib_mad ib_core'
+rdma_modules='ib_umad rdma_ucm ib_ipoib rdma_cm iw_cm ib_cm rdma_rxe mlx5_ib mlx4_ib ib_uverbs ib_mad ib_core'
 
 loaded() { grep -q "^$1 " /proc/modules; }
 

@@ -56,6 +56,7 @@ static void print_engine(const struct hca_counters *counters, FILE *out)
 	print(out, "dropped_pkey", counters->dropped_pkey);
 	print(out, "dropped_qkey", counters->dropped_qkey);
 	print(out, "dropped_no_wqe", counters->dropped_no_wqe);
+	print(out, "dropped_dc", counters->dropped_dc);
 	print(out, "completions", counters->completions);
 	print(out, "error_completions", counters->error_completions);
 	print(out, "cq_overruns", counters->cq_overruns);

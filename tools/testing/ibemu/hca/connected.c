@@ -106,7 +106,7 @@ static bool along(const struct hca_av *path, const struct hca_rx *rx)
 	return !path->grh || !memcmp(rx->grh.sgid, path->dgid, sizeof(rx->grh.sgid));
 }
 
-static bool from_peer(const struct hca_qp *qp, const struct hca_rx *rx)
+bool hca_from_peer(const struct hca_qp *qp, const struct hca_rx *rx)
 {
 	return along(&qp->conn.path, rx) ||
 	       (qp->conn.migration != HCA_MIGRATED && along(&qp->conn.alternate, rx));
@@ -124,14 +124,9 @@ static void note_established(struct hca_qp *qp)
 	qp->hca->ops->event(qp->hca, HCA_EVENT_COMM_EST, qp->num);
 }
 
-static bool is_response(const struct operation *operation)
-{
-	return operation->kind >= OPERATION_READ_RESPONSE;
-}
-
 static bool admit(struct hca_qp *qp, const struct hca_rx *rx, uint8_t transport)
 {
-	if (rx->bth.opcode >> 5 != transport || !from_peer(qp, rx)) {
+	if (rx->bth.opcode >> 5 != transport || !hca_from_peer(qp, rx)) {
 		qp->hca->counters.dropped_malformed++;
 		return false;
 	}
@@ -152,6 +147,15 @@ static void reliable_receive(struct hca_qp *qp, const struct hca_rx *rx)
 		hca_responder_receive(qp, rx, operation);
 }
 
+/* An initiator has nothing that could be asked for. */
+static void initiator_receive(struct hca_qp *qp, const struct hca_rx *rx)
+{
+	const struct operation *operation = hca_operation(rx->bth.opcode);
+
+	if (admit(qp, rx, BTH_TRANSPORT_DC) && is_response(operation))
+		hca_requester_receive(qp, rx, operation);
+}
+
 static void unreliable_receive(struct hca_qp *qp, const struct hca_rx *rx)
 {
 	if (admit(qp, rx, BTH_TRANSPORT_UC))
@@ -164,11 +168,13 @@ static int create(struct hca_qp *qp)
 	if (!qp->connected)
 		return -ENOMEM;
 	hca_requester_init(qp);
+	hca_dci_init(qp);
 	return 0;
 }
 
 static void destroy(struct hca_qp *qp)
 {
+	hca_dci_disconnect(qp);
 	hca_requester_reset(qp);
 	free(qp->connected);
 	qp->connected = NULL;
@@ -176,6 +182,7 @@ static void destroy(struct hca_qp *qp)
 
 static void reset(struct hca_qp *qp)
 {
+	hca_dci_disconnect(qp);
 	hca_requester_reset(qp);
 	hca_inbound_drop(&qp->connected->inbound);
 	qp->connected->inbound.has_wr = false;
@@ -208,6 +215,7 @@ static void entered(struct hca_qp *qp, enum hca_qp_state old)
 		break;
 	case HCA_QP_ERR:
 		hca_requester_stop(qp);
+		hca_dci_disconnect(qp);
 		hca_inbound_fail(qp, HCA_FLUSHED);
 		break;
 	default:
@@ -242,6 +250,17 @@ const struct hca_transport hca_reliable = {
 	.flush_send = hca_requester_flush,
 	.drained = drained,
 	.receive = reliable_receive,
+	.send_error_state = HCA_QP_ERR,
+};
+
+const struct hca_transport hca_dc_initiator = {
+	.create = create,
+	.destroy = destroy,
+	.entered = entered,
+	.run = run,
+	.flush_send = hca_requester_flush,
+	.drained = drained,
+	.receive = initiator_receive,
 	.send_error_state = HCA_QP_ERR,
 };
 

@@ -43,6 +43,14 @@ static inline uint8_t *hca_extended_headers(const struct hca_qp *qp, struct pack
 	return packet->data + hca_route_len(&qp->conn.path) + BTH_LEN;
 }
 
+/* Did this packet come along the connection's path, from its other end? */
+bool hca_from_peer(const struct hca_qp *qp, const struct hca_rx *rx);
+/* Does this operation answer a request? */
+static inline bool is_response(const struct operation *operation)
+{
+	return operation->kind >= OPERATION_READ_RESPONSE;
+}
+
 /* Takes the alternate path if there is one that is ready. */
 bool hca_migrate(struct hca_qp *qp);
 
@@ -53,6 +61,8 @@ struct request {
 	uint8_t chip_opcode;
 	uint16_t index;
 	bool signaled, solicited;
+	/* No work request, but the packet that begins a DC session; the first one is behind it. */
+	bool connects;
 	uint32_t imm, rkey, srqn;
 	uint64_t remote_addr, swap_add, compare;
 	uint32_t len;
@@ -106,6 +116,26 @@ void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx,
 			   const struct operation *operation);
 bool hca_requester_flush(struct hca_qp *qp);
 static inline bool hca_requester_idle(const struct requester *r) { return r->head == r->tail; }
+/* Puts a connect at the end of what is under way. False: no memory. */
+bool hca_requester_connect(struct hca_qp *qp);
+
+/* dci.c: the session of a DC initiator with the target of its last request. */
+struct dc_session {
+	bool open;
+	uint32_t psn; /* of its connect */
+	uint64_t key;
+	uint64_t used_ns;
+	struct timer idle;
+};
+
+void hca_dci_init(struct hca_qp *qp);
+/* Is something under way for another target than this work request's? */
+bool hca_dci_must_wait(const struct hca_qp *qp, const struct hca_send_wr *wr);
+/* Sees to it that the session is one with the work request's target. False: no memory. */
+bool hca_dci_reach(struct hca_qp *qp, const struct hca_send_wr *wr);
+void hca_dci_disconnect(struct hca_qp *qp);
+/* The header of a request; returns what's behind it. */
+uint8_t *hca_dci_put_header(const struct hca_qp *qp, uint8_t *p);
 
 /* A request that has arrived: its extended headers, and the payload behind them. */
 struct parts {
@@ -197,6 +227,15 @@ void hca_responder_start(struct hca_qp *qp);
 bool hca_responder_run(struct hca_qp *qp, unsigned int *budget);
 void hca_responder_receive(struct hca_qp *qp, const struct hca_rx *rx,
 			   const struct operation *operation);
+/* Is there something that isn't answered yet? */
+bool hca_responder_busy(const struct hca_qp *qp);
+void hca_send_acknowledge(struct hca_qp *qp, const struct acknowledge *ack);
+
+/* dct.c */
+int hca_dc_table_create(struct hca *hca, uint32_t connections);
+void hca_dc_table_destroy(struct hca *hca);
+/* A connection ends in an error. */
+void hca_dct_fail(struct hca_qp *qp);
 
 /* atomic.c */
 /* Executes an atomic on 8 bytes behind a key that has been checked. 0 or -EFAULT. */
@@ -213,6 +252,7 @@ struct hca_connected {
 	struct requester requester;
 	struct responder responder; /* UC: only the expected PSN */
 	struct inbound inbound;
+	struct dc_session session; /* DC initiators */
 	bool established; /* the event that says so was raised */
 };
 

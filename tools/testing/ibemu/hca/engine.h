@@ -51,6 +51,8 @@ extern const struct hca_transport hca_datagram;
 extern const struct hca_transport hca_local;
 extern const struct hca_transport hca_reliable;
 extern const struct hca_transport hca_unreliable;
+extern const struct hca_transport hca_dc_initiator;
+extern const struct hca_transport hca_dc_target;
 
 /* rx.c: the fabric's receive callback, and copies of own multicasts. */
 void hca_receive(void *hca, struct packet *packet);
@@ -104,6 +106,10 @@ void hca_flush_forget(struct hca_qp *qp);
  */
 void hca_qp_complete(struct hca_qp *qp, struct hca_cq *cq, struct hca_wc *wc);
 void hca_qp_catastrophe(struct hca_qp *qp);
+/* Ends in the error state; of a connection to a DC target, only that connection ends. */
+void hca_qp_fail(struct hca_qp *qp);
+/* Connections to a DC target have no events: software doesn't know them. */
+void hca_qp_event(struct hca_qp *qp, enum hca_event event);
 
 /* mcg.c: the attached queue pairs, or NULL. */
 struct hca_mcg {

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "hca/engine.h"
+#include "hca/connected.h"
 
 static void port_event(void *ctx, enum port_event event)
 {
@@ -22,7 +22,8 @@ static int allocate(struct hca *hca, const struct hca_limits *limits)
 	if (!hca->groups ||
 	    idtab_init(&hca->qps, limits->first_qpn, limits->first_qpn + limits->qps) ||
 	    idtab_init(&hca->cqs, 1, limits->cqs) || idtab_init(&hca->srqs, 1, limits->srqs) ||
-	    idtab_init(&hca->mkeys, limits->first_mkey, limits->mkeys))
+	    idtab_init(&hca->mkeys, limits->first_mkey, limits->mkeys) ||
+	    hca_dc_table_create(hca, limits->dc_connections))
 		return -ENOMEM;
 	return 0;
 }
@@ -34,6 +35,7 @@ static void deallocate(struct hca *hca)
 	idtab_destroy(&hca->srqs);
 	idtab_destroy(&hca->mkeys);
 	free(hca->groups);
+	hca_dc_table_destroy(hca);
 }
 
 int hca_init(struct hca *hca, struct sched *sched, struct dma *dma, struct fabric_port *port,

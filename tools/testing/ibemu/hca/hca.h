@@ -34,10 +34,13 @@ struct hca_rq;
 struct hca_srq;
 struct hca_transport;
 struct hca_connected;
+struct hca_dct;
+struct hca_dc_table;
 struct hca_mcg;
 
 enum hca_qp_type {
-	HCA_QP_RC, HCA_QP_UC, HCA_QP_UD, HCA_QP_XRC, HCA_QP_DCI, HCA_QP_SMI, HCA_QP_GSI,
+	HCA_QP_RC, HCA_QP_UC, HCA_QP_UD, HCA_QP_XRC, HCA_QP_SMI, HCA_QP_GSI,
+	HCA_QP_DCI, HCA_QP_DCT, /* dynamic connections: initiators and targets */
 	HCA_QP_LOCAL, /* only work requests that stay inside: memory registration */
 	HCA_QP_TYPES
 };
@@ -71,6 +74,7 @@ enum hca_event {
 	HCA_EVENT_COMM_EST, HCA_EVENT_PATH_MIGRATED,
 	HCA_EVENT_QP_REQUEST, /* Invalid Request Local Work Queue Error */
 	HCA_EVENT_QP_ACCESS,  /* Local Access Violation Work Queue Error */
+	HCA_EVENT_DCT_DRAINED,
 };
 
 enum hca_opcode {
@@ -106,8 +110,9 @@ struct hca_send_wr {
 	uint32_t rkey;
 	uint64_t swap_add, compare;
 	uint32_t srqn;        /* XRC: the remote one */
-	struct hca_av av;     /* datagrams: */
+	struct hca_av av;     /* datagrams and dynamic connections: */
 	uint32_t dest_qpn, qkey;
+	uint64_t dc_key;
 	unsigned int sge_count;
 	struct hca_sge sge[HCA_MAX_SGE];
 	uint8_t wqe[HCA_MAX_WQE];
@@ -169,12 +174,13 @@ struct hca_ops {
 
 struct hca_limits {
 	uint32_t first_qpn, qps, cqs, srqs, mkeys, first_mkey, mcgs;
+	uint32_t dc_connections; /* to all targets */
 };
 
 struct hca_counters {
 	uint64_t sent, received, multicast_copies;
 	uint64_t dropped_malformed, dropped_no_qp, dropped_state, dropped_pkey, dropped_qkey,
-		dropped_no_wqe;
+		dropped_no_wqe, dropped_dc;
 	uint64_t completions, error_completions, cq_overruns;
 };
 
@@ -192,6 +198,7 @@ struct hca {
 	struct hca_qp *special[2]; /* QP0 and QP1 */
 	struct hca_mcg *groups;
 	uint32_t group_count, group_limit;
+	struct hca_dc_table *dc; /* owned */
 	struct hca_qp_list ready;   /* queue pairs with sends to look at */
 	/* queue pairs in the error state: receives are flushed as they are posted */
 	struct hca_qp_list failing;
@@ -326,6 +333,9 @@ struct hca_qp {
 	uint32_t src_qpn;    /* as datagrams name their sender */
 	struct hca_connection conn;
 	struct hca_connected *connected; /* owned: the state of a connected transport */
+	struct hca_dct *target;   /* owned: the connections of a DC target */
+	struct hca_qp *dct;       /* this is one of them, and that's the target */
+	uint64_t dc_key;          /* that opens a DC target */
 	unsigned int groups; /* multicast attachments */
 	bool queued;         /* on hca->ready */
 	struct hca_qp *ready_next;
@@ -352,6 +362,21 @@ void hca_qp_doorbell(struct hca_qp *qp);
  * transports.
  */
 void hca_qp_psns(const struct hca_qp *qp, uint32_t *send_psn, uint32_t *receive_psn);
+
+/*
+ * DC targets: dct.c. One is a queue pair that goes from RESET to RTR; its attributes are those of
+ * each connection that an initiator makes to it.
+ */
+
+/*
+ * Takes no more connections, and ends those that there are, of which those in the midst of
+ * something have a short while left. HCA_EVENT_DCT_DRAINED tells when that is done.
+ */
+void hca_dct_drain(struct hca_qp *dct);
+bool hca_dct_draining(const struct hca_qp *dct);
+bool hca_dct_drained(const struct hca_qp *dct);
+/* Connects that came with a wrong key. */
+uint32_t hca_dct_key_violations(const struct hca_qp *dct);
 
 /* Multicast groups: mcg.c */
 

@@ -83,6 +83,18 @@ void deth_decode(const uint8_t *p, struct deth *deth)
 	deth->src_qpn = get_be24(p + 5);
 }
 
+void dceth_encode(uint8_t *p, const struct dceth *dceth)
+{
+	put_be32(p, dceth->session & 0xffffff);
+	put_be32(p + 4, dceth->initiator & 0xffffff);
+}
+
+void dceth_decode(const uint8_t *p, struct dceth *dceth)
+{
+	dceth->session = get_be24(p + 1);
+	dceth->initiator = get_be24(p + 5);
+}
+
 void reth_encode(uint8_t *p, const struct reth *reth)
 {
 	put_be64(p, reth->va);

@@ -18,6 +18,8 @@
 #define AETH_LEN 4
 #define ATOMIC_ACK_ETH_LEN 8
 #define XRCETH_LEN 4
+#define DCETH_LEN 8
+#define DC_KEY_LEN 8 /* behind the DCETH of a connect */
 #define IMM_LEN 4 /* immediate data, or the R_Key to invalidate (IETH) */
 #define ICRC_LEN 4
 
@@ -45,7 +47,14 @@ struct grh {
 };
 
 /* BTH:OpCode is a transport (3 bits) and an operation (5 bits). */
-enum { BTH_TRANSPORT_RC = 0, BTH_TRANSPORT_UC = 1, BTH_TRANSPORT_UD = 3, BTH_TRANSPORT_XRC = 5 };
+enum {
+	BTH_TRANSPORT_RC = 0,
+	BTH_TRANSPORT_UC = 1,
+	BTH_TRANSPORT_UD = 3,
+	BTH_TRANSPORT_XRC = 5,
+	BTH_TRANSPORT_DC = 6, /* ours, of the two that are left to manufacturers */
+};
+
 enum {
 	BTH_SEND_FIRST,
 	BTH_SEND_MIDDLE,
@@ -70,6 +79,9 @@ enum {
 	BTH_FETCH_ADD,
 	BTH_SEND_LAST_INVALIDATE = 22,
 	BTH_SEND_ONLY_INVALIDATE,
+	/* Only of BTH_TRANSPORT_DC: */
+	BTH_DC_CONNECT,
+	BTH_DC_DISCONNECT,
 };
 
 #define BTH_OPERATION_MASK 0x1f
@@ -84,6 +96,15 @@ struct bth {
 
 struct deth {
 	uint32_t qkey, src_qpn;
+};
+
+/*
+ * Dynamic connections, in all requests. What goes over the wires between real adapters isn't
+ * public, so this format is ours: the initiator, and which of its sessions this is, by the PSN of
+ * the connect that began it.
+ */
+struct dceth {
+	uint32_t session, initiator;
 };
 
 /* RDMA (9.3.3). */
@@ -130,6 +151,9 @@ bool bth_decode(const uint8_t *p, struct bth *bth);
 
 void deth_encode(uint8_t *p, const struct deth *deth);
 void deth_decode(const uint8_t *p, struct deth *deth);
+
+void dceth_encode(uint8_t *p, const struct dceth *dceth);
+void dceth_decode(const uint8_t *p, struct dceth *dceth);
 
 void reth_encode(uint8_t *p, const struct reth *reth);
 void reth_decode(const uint8_t *p, struct reth *reth);

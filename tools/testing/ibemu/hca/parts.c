@@ -64,6 +64,7 @@ bool hca_take_apart(struct hca_qp *qp, const struct hca_rx *rx, const struct ope
 {
 	*parts = (struct parts){ .srq = qp->srq, .payload = rx->rest, .len = rx->rest_len };
 	return (qp->type != HCA_QP_XRC || take_srq(qp, parts)) &&
+	       (qp->type != HCA_QP_DCT || take(parts, DCETH_LEN)) &&
 	       (!has_reth(operation) || take_reth(parts)) &&
 	       (operation->kind != OPERATION_ATOMIC || take_atomic_eth(parts)) &&
 	       (!(operation->imm || operation->invalidate) || take_imm(parts));

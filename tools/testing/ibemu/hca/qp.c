@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 
-#include "hca/engine.h"
+#include "hca/connected.h"
 
 /* Where a new transport service comes in. */
 static const struct hca_transport *const transports[HCA_QP_TYPES] = {
@@ -12,6 +12,8 @@ static const struct hca_transport *const transports[HCA_QP_TYPES] = {
 	[HCA_QP_UC] = &hca_unreliable,
 	[HCA_QP_UD] = &hca_datagram,
 	[HCA_QP_XRC] = &hca_reliable,
+	[HCA_QP_DCI] = &hca_dc_initiator,
+	[HCA_QP_DCT] = &hca_dc_target,
 	[HCA_QP_SMI] = &hca_datagram,
 	[HCA_QP_GSI] = &hca_datagram,
 	[HCA_QP_LOCAL] = &hca_local,
@@ -152,16 +154,31 @@ void hca_qp_set_state(struct hca_qp *qp, enum hca_qp_state state)
 	}
 }
 
+void hca_qp_event(struct hca_qp *qp, enum hca_event event)
+{
+	if (!qp->dct)
+		qp->hca->ops->event(qp->hca, event, qp->num);
+}
+
+void hca_qp_fail(struct hca_qp *qp)
+{
+	if (qp->state == HCA_QP_ERR)
+		return;
+	if (qp->dct)
+		hca_dct_fail(qp);
+	else
+		hca_qp_set_state(qp, HCA_QP_ERR);
+}
+
 void hca_qp_catastrophe(struct hca_qp *qp)
 {
-	qp->hca->ops->event(qp->hca, HCA_EVENT_QP_CATASTROPHIC, qp->num);
-	if (qp->state != HCA_QP_ERR)
-		hca_qp_set_state(qp, HCA_QP_ERR);
+	hca_qp_event(qp, HCA_EVENT_QP_CATASTROPHIC);
+	hca_qp_fail(qp);
 }
 
 void hca_qp_complete(struct hca_qp *qp, struct hca_cq *cq, struct hca_wc *wc)
 {
-	wc->qp = qp;
+	wc->qp = qp->dct ? qp->dct : qp;
 	if (!hca_cq_push(cq, wc) && qp->state != HCA_QP_ERR)
 		hca_qp_catastrophe(qp);
 }

@@ -33,6 +33,8 @@ static uint8_t message_operation(const struct request *request, bool first, bool
 
 static uint8_t operation(const struct request *request, bool first, bool last)
 {
+	if (request->connects)
+		return BTH_DC_CONNECT;
 	switch (request->opcode) {
 	case HCA_READ:
 		return BTH_READ_REQUEST;
@@ -52,6 +54,8 @@ static uint8_t transport_of(const struct hca_qp *qp)
 		return BTH_TRANSPORT_UC;
 	case HCA_QP_XRC:
 		return BTH_TRANSPORT_XRC;
+	case HCA_QP_DCI:
+		return BTH_TRANSPORT_DC;
 	default:
 		return BTH_TRANSPORT_RC;
 	}
@@ -90,6 +94,12 @@ static uint8_t *put_extended(const struct hca_qp *qp, const struct request *requ
 	if (qp->type == HCA_QP_XRC) {
 		put_be32(p, request->srqn & 0xffffff);
 		p += XRCETH_LEN;
+	}
+	if (qp->type == HCA_QP_DCI)
+		p = hca_dci_put_header(qp, p);
+	if (request->connects) {
+		put_be64(p, qp->connected->session.key);
+		return p + DC_KEY_LEN;
 	}
 	if (request->opcode == HCA_COMPARE_SWAP || request->opcode == HCA_FETCH_ADD)
 		return put_atomic_eth(p, request);

@@ -116,7 +116,7 @@ static void complete(struct hca_qp *qp, const struct request *request, enum hca_
 		.byte_len = awaits_response(request) ? request->len : 0,
 	};
 
-	if (request->signaled || status != HCA_OK)
+	if (!request->connects && (request->signaled || status != HCA_OK))
 		hca_qp_complete(qp, qp->send_cq, &wc);
 }
 
@@ -135,6 +135,10 @@ static void pop(struct hca_qp *qp, enum hca_status status)
 /* The oldest request ends in an error, and the queue pair with it. */
 static void fail(struct hca_qp *qp, enum hca_status status)
 {
+	struct requester *r = requester(qp);
+
+	if (request_at(r, r->head)->connects)
+		pop(qp, status);
 	pop(qp, status);
 	if (active(qp))
 		hca_qp_set_state(qp, qp->transport->send_error_state);
@@ -181,7 +185,7 @@ static void retire(struct hca_qp *qp)
 		return;
 	catch_up(r);
 	if (qp->state == HCA_QP_SQD && r->head == r->tail)
-		qp->hca->ops->event(qp->hca, HCA_EVENT_SQ_DRAINED, qp->num);
+		hca_qp_event(qp, HCA_EVENT_SQ_DRAINED);
 }
 
 /* Starting a work request */
@@ -290,11 +294,32 @@ static uint32_t count_packets(const struct hca_qp *qp, const struct hca_send_wr 
 	return len ? (uint32_t)((len + mtu - 1) / mtu) : 1;
 }
 
+/* Puts a request at the window's end. */
+static void push(struct requester *r, struct request *request)
+{
+	request->psn = r->next_psn;
+	r->next_psn = psn_add(r->next_psn, request->packets);
+	r->responses += awaits_response(request);
+	r->window[r->tail++ % WINDOW] = request;
+}
+
+bool hca_requester_connect(struct hca_qp *qp)
+{
+	struct request *request = calloc(1, sizeof(*request));
+
+	if (!request)
+		return false;
+	request->opcode = HCA_NOP;
+	request->connects = true;
+	request->packets = 1;
+	push(requester(qp), request);
+	return true;
+}
+
 /* Puts a work request at the window's end. False: no memory. */
 static bool append(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_status status,
 		   uint64_t len)
 {
-	struct requester *r = requester(qp);
 	struct request *request;
 
 	if (status == HCA_OK && wr->opcode == HCA_LOCAL)
@@ -302,18 +327,16 @@ static bool append(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_sta
 	request = remember(wr, status, len);
 	if (!request)
 		return false;
-	request->psn = r->next_psn;
 	if (status == HCA_OK)
 		request->packets = count_packets(qp, wr, len);
-	r->next_psn = psn_add(r->next_psn, request->packets);
-	r->responses += awaits_response(request);
-	r->window[r->tail++ % WINDOW] = request;
+	push(requester(qp), request);
 	qp->sq_index = wr->next;
 	return true;
 }
 
 /*
- * Fences (IBTA vol. 1, 10.8.3.3), and the number of reads and atomics that the other side can take.
+ * Fences (IBTA vol. 1, 10.8.3.3), the number of reads and atomics that the other side can take, and
+ * an initiator's change from one target to another.
  */
 static bool must_wait(const struct hca_qp *qp, const struct hca_send_wr *wr)
 {
@@ -321,7 +344,16 @@ static bool must_wait(const struct hca_qp *qp, const struct hca_send_wr *wr)
 	bool read = wr->opcode == HCA_READ || wr->opcode == HCA_COMPARE_SWAP ||
 		    wr->opcode == HCA_FETCH_ADD;
 
+	if (qp->type == HCA_QP_DCI && !stays_inside(wr) && hca_dci_must_wait(qp, wr))
+		return true;
 	return responses && (wr->fence || (read && responses >= qp->conn.max_rd_atomic));
+}
+
+/* Dynamic connections are made as they are needed. False: no memory. */
+static bool reach(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca_status status)
+{
+	return qp->type != HCA_QP_DCI || status != HCA_OK || stays_inside(wr) ||
+	       hca_dci_reach(qp, wr);
 }
 
 static enum start start_fetched(struct hca_qp *qp, struct hca_send_wr *wr, bool malformed)
@@ -338,7 +370,7 @@ static enum start start_fetched(struct hca_qp *qp, struct hca_send_wr *wr, bool 
 		len = hca_sge_total(wr->sge, wr->sge_count);
 		status = validate(qp, wr, len);
 	}
-	if (append(qp, wr, status, len))
+	if (reach(qp, wr, status) && append(qp, wr, status, len))
 		return STARTED;
 	hca_qp_catastrophe(qp);
 	return NOTHING;

@@ -337,7 +337,14 @@ void hca_responder_receive(struct hca_qp *qp, const struct hca_rx *rx,
 
 static uint8_t opcode_of(const struct hca_qp *qp, uint8_t operation)
 {
-	return BTH_OPCODE(qp->type == HCA_QP_XRC ? BTH_TRANSPORT_XRC : BTH_TRANSPORT_RC, operation);
+	switch (qp->type) {
+	case HCA_QP_XRC:
+		return BTH_OPCODE(BTH_TRANSPORT_XRC, operation);
+	case HCA_QP_DCT:
+		return BTH_OPCODE(BTH_TRANSPORT_DC, operation);
+	default:
+		return BTH_OPCODE(BTH_TRANSPORT_RC, operation);
+	}
 }
 
 /* Sends a packet whose payload ends at end. */
@@ -367,9 +374,8 @@ static uint8_t *put_aeth(uint8_t *p, uint8_t syndrome, uint32_t msn)
 	return p + AETH_LEN;
 }
 
-static void send_ack(struct hca_qp *qp)
+void hca_send_acknowledge(struct hca_qp *qp, const struct acknowledge *ack)
 {
-	const struct acknowledge *ack = &responder(qp)->ack;
 	struct packet *packet = packet_alloc();
 
 	if (packet)
@@ -468,11 +474,17 @@ static void close_connection(struct hca_qp *qp)
 {
 	struct responder *r = responder(qp);
 
-	r->closing = false;
 	if (!hca_inbound_fail(qp, r->closing_status))
-		qp->hca->ops->event(qp->hca, r->closing_event, qp->num);
-	if (qp->state != HCA_QP_ERR)
-		hca_qp_set_state(qp, HCA_QP_ERR);
+		hca_qp_event(qp, r->closing_event);
+	hca_qp_fail(qp);
+	r->closing = false;
+}
+
+bool hca_responder_busy(const struct hca_qp *qp)
+{
+	const struct responder *r = responder(qp);
+
+	return r->pending || r->ack.pending || r->closing;
 }
 
 bool hca_responder_run(struct hca_qp *qp, unsigned int *budget)
@@ -491,7 +503,7 @@ bool hca_responder_run(struct hca_qp *qp, unsigned int *budget)
 		return !*budget;
 	if (r->ack.pending) {
 		r->ack.pending = false;
-		send_ack(qp);
+		hca_send_acknowledge(qp, &r->ack);
 	}
 	if (r->closing)
 		close_connection(qp);

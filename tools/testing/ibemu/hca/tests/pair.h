@@ -338,6 +338,7 @@ static inline void create_side(struct pair *pair, struct side *side, unsigned in
 		.mkeys = 64,
 		.first_mkey = 16,
 		.mcgs = 1,
+		.dc_connections = 1024,
 	};
 
 	side->pair = pair;
@@ -382,7 +383,7 @@ static inline void create_qp(struct side *side, enum hca_qp_type type, struct hc
 
 	side->qp = (struct hca_qp){
 		.type = type, .pd = PD, .has_sq = true,
-		.has_rq = !srq && type != HCA_QP_XRC, .srq = srq,
+		.has_rq = !srq && type != HCA_QP_XRC && type != HCA_QP_DCI, .srq = srq,
 		.rq = {
 			.log_size = LOG_RQ, .log_stride = LOG_RECV_STRIDE,
 			.dbr = MEMORY_BASE + RQ_DBR_AT,
