@@ -127,8 +127,8 @@ struct gid_table_ops {
  */
 struct ib_gid_table {
 	struct kref kref;
-	struct mutex refresh_lock;
-	struct mutex lock;
+	struct mutex refresh_lock;	/* orders refreshes */
+	struct mutex lock;		/* guards changes */
 	const struct gid_table_ops *ops;
 	struct workqueue_struct *wq;
 	bool closed;
@@ -273,7 +273,7 @@ void roce_addresses_free(struct roce_addresses *addresses);
 
 typedef bool (*roce_ndev_fn)(const struct roce_port *port, struct net_device *ndev);
 
-bool roce_for_each_upper(const struct roce_port *port, struct net_device *ndev, roce_ndev_fn fn);
+bool roce_with_uppers(const struct roce_port *port, struct net_device *ndev, roce_ndev_fn fn);
 
 /* ---- roce_events.c ---- */
 

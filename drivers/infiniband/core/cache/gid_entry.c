@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The life of a GID: made, put into a slot, found and held by others, retired by the table, gone when the
- * last holder is.
+ * The life of a GID: made, put into a slot, found and held by others, retired by the table, gone
+ * when the last holder is.
  *
- * Two counts, because two things end at different times. With the last holder the slot becomes free. The
- * memory is freed later: lookups, which take no lock, may still look at it, and so may those who read the
- * netdev of a GID that was just retired.
+ * Two counts, because two things end at different times. With the last holder the slot becomes
+ * free. The memory is freed later: lookups, which take no lock, may still look at it, and so may
+ * those who read the netdev of a GID that was just retired.
  */
 
 #include <linux/slab.h>
@@ -59,7 +59,8 @@ static void release_work(struct work_struct *work)
  * @table: where it's going to be
  * @attr: what it's going to say; the netdev, if there is one, is held by the caller
  *
- * Context: Sleeps. Return: the entry, with the table as its holder, or NULL for want of memory.
+ * Context: Sleeps.
+ * Return: the entry, with the table as its holder, or NULL for want of memory.
  */
 struct gid_entry *gid_entry_alloc(struct ib_gid_table *table, const struct ib_gid_attr *attr)
 {
@@ -127,7 +128,8 @@ void gid_entry_retire(struct gid_entry *entry)
  * gid_entry_try_hold - become a holder of an entry that a lookup found
  * @entry: the entry, found within the present RCU read-side critical section
  *
- * Context: Any. Return: false if the last holder is already gone.
+ * Context: Any.
+ * Return: false if the last holder is already gone.
  */
 bool gid_entry_try_hold(struct gid_entry *entry)
 {

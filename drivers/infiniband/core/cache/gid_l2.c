@@ -14,8 +14,8 @@
  * rdma_read_gid_attr_ndev_rcu - netdev of a GID
  * @attr: attributes that the caller holds
  *
- * Context: RCU read-side critical section; after it the netdev may be gone. Return: the netdev;
- * -EINVAL: the GID has left its table; -ENODEV: it has no netdev.
+ * Context: RCU read-side critical section; after it the netdev may be gone.
+ * Return: the netdev; -EINVAL: the GID has left its table; -ENODEV: it has no netdev.
  */
 struct net_device *rdma_read_gid_attr_ndev_rcu(const struct ib_gid_attr *attr)
 {
@@ -54,7 +54,8 @@ static u16 vlan_of(struct net_device *ndev)
  * @vlan_id: where the VLAN goes, 0xffff if there's none; may be NULL
  * @smac: where the MAC address goes; may be NULL
  *
- * Context: Any. Return: 0; -ENODEV: the GID has no netdev, or no more.
+ * Context: Any.
+ * Return: 0; -ENODEV: the GID has no netdev, or no more.
  */
 int rdma_read_gid_l2_fields(const struct ib_gid_attr *attr, u16 *vlan_id, u8 *smac)
 {

@@ -15,7 +15,8 @@
  * @index: the index, as anybody may have made it up
  * @gid: where to
  *
- * Context: Any. Return: 0; -EINVAL: there's no such port or index; -ENOENT: the index has no GID.
+ * Context: Any.
+ * Return: 0; -EINVAL: there's no such port or index; -ENOENT: the index has no GID.
  */
 int rdma_query_gid(struct ib_device *device, u32 port_num, int index, union ib_gid *gid)
 {
@@ -31,8 +32,9 @@ EXPORT_SYMBOL(rdma_query_gid);
  * @port_num: the port
  * @index: the index, as anybody may have made it up
  *
- * Context: Any. Return: the GID's attributes, which stay as they are until rdma_put_gid_attr();
- * -EINVAL: there's no such port or index; -ENODATA: the index has no GID.
+ * Context: Any.
+ * Return: the GID's attributes, which stay as they are until rdma_put_gid_attr(); -EINVAL:
+ * there's no such port or index; -ENODATA: the index has no GID.
  */
 const struct ib_gid_attr *rdma_get_gid_attr(struct ib_device *device, u32 port_num, int index)
 {
@@ -74,7 +76,8 @@ EXPORT_SYMBOL(rdma_put_gid_attr);
  * @port_num: the port
  * @ndev: its netdev; NULL: any or none
  *
- * Context: Any. Return: the GID's attributes, for rdma_put_gid_attr(), or -ENOENT.
+ * Context: Any.
+ * Return: the GID's attributes, for rdma_put_gid_attr(), or -ENOENT.
  */
 const struct ib_gid_attr *rdma_find_gid_by_port(struct ib_device *device, const union ib_gid *gid,
 						enum ib_gid_type gid_type, u32 port_num,
@@ -99,7 +102,8 @@ EXPORT_SYMBOL(rdma_find_gid_by_port);
  * @gid_type: its type
  * @ndev: its netdev; NULL: any or none
  *
- * Context: Any. Return: the GID's attributes, for rdma_put_gid_attr(), or -ENOENT.
+ * Context: Any.
+ * Return: the GID's attributes, for rdma_put_gid_attr(), or -ENOENT.
  */
 const struct ib_gid_attr *rdma_find_gid(struct ib_device *device, const union ib_gid *gid,
 					enum ib_gid_type gid_type, struct net_device *ndev)
@@ -124,8 +128,8 @@ EXPORT_SYMBOL(rdma_find_gid);
  * @filter: told of each entry with this GID, whatever its type and netdev; mustn't sleep
  * @context: passed to @filter
  *
- * Context: Any. Return: the GID's attributes, for rdma_put_gid_attr(); -EINVAL: there's no such
- * port; -ENOENT.
+ * Context: Any.
+ * Return: the GID's attributes, for rdma_put_gid_attr(); -EINVAL: there's no such port; -ENOENT.
  */
 const struct ib_gid_attr *rdma_find_gid_by_filter(struct ib_device *device,
 						  const union ib_gid *gid, u32 port_num,
@@ -143,7 +147,8 @@ const struct ib_gid_attr *rdma_find_gid_by_filter(struct ib_device *device,
  * rdma_read_gid_hw_context - what the driver remembers of a GID
  * @attr: attributes that the caller holds
  *
- * Context: Any. Return: what the driver's add_gid has set.
+ * Context: Any.
+ * Return: what the driver's add_gid has set.
  */
 void *rdma_read_gid_hw_context(const struct ib_gid_attr *attr)
 {
@@ -188,7 +193,8 @@ static ssize_t describe_port(struct ib_gid_table *table, struct ib_uverbs_gid_en
  * @entries: where to; zeroed by the caller
  * @max_entries: how many there's room for
  *
- * Context: Any. Return: number of GIDs; -EINVAL: there are more than there's room for.
+ * Context: Any.
+ * Return: number of GIDs; -EINVAL: there are more than there's room for.
  */
 ssize_t rdma_query_gid_table(struct ib_device *device, struct ib_uverbs_gid_entry *entries,
 			     size_t max_entries)

@@ -15,7 +15,8 @@
  * @ops: see struct ib_gid_table
  * @wq: flushed by the caller between gid_table_close() and gid_table_release()
  *
- * Context: Sleeps. Return: the table, or NULL for want of memory.
+ * Context: Sleeps.
+ * Return: the table, or NULL for want of memory.
  */
 struct ib_gid_table *gid_table_alloc(unsigned int size, unsigned int reserved,
 				     const struct gid_table_ops *ops, struct workqueue_struct *wq)
@@ -96,8 +97,9 @@ static struct gid_entry *entry_at(struct ib_gid_table *table, unsigned int slot)
  * @table: the table
  * @index: the slot's number, as anybody may have made it up
  *
- * Context: Any. Return: the attributes, for rdma_put_gid_attr(); -EINVAL: there's no such slot;
- * -ENODATA: it's empty.
+ * Context: Any.
+ * Return: the attributes, for rdma_put_gid_attr(); -EINVAL: there's no such slot; -ENODATA: it's
+ * empty.
  */
 const struct ib_gid_attr *gid_table_get(struct ib_gid_table *table, int index)
 {
@@ -119,7 +121,8 @@ const struct ib_gid_attr *gid_table_get(struct ib_gid_table *table, int index)
  * @index: the slot's number, as anybody may have made it up
  * @gid: where to
  *
- * Context: Any. Return: 0; -EINVAL: there's no such slot; -ENOENT: it's empty.
+ * Context: Any.
+ * Return: 0; -EINVAL: there's no such slot; -ENOENT: it's empty.
  */
 int gid_table_read(struct ib_gid_table *table, int index, union ib_gid *gid)
 {
@@ -141,7 +144,8 @@ int gid_table_read(struct ib_gid_table *table, int index, union ib_gid *gid)
  * @table: the table
  * @match: what's looked for
  *
- * Context: Any. Return: the attributes, for rdma_put_gid_attr(), or -ENOENT.
+ * Context: Any.
+ * Return: the attributes, for rdma_put_gid_attr(), or -ENOENT.
  */
 const struct ib_gid_attr *gid_table_find(struct ib_gid_table *table, const struct gid_match *match)
 {
@@ -164,7 +168,8 @@ const struct ib_gid_attr *gid_table_find(struct ib_gid_table *table, const struc
  * @filter: called for each entry with this GID, in an RCU read-side critical section
  * @context: passed to @filter
  *
- * Context: Any. Return: the attributes, for rdma_put_gid_attr(), or -ENOENT.
+ * Context: Any.
+ * Return: the attributes, for rdma_put_gid_attr(), or -ENOENT.
  */
 const struct ib_gid_attr *gid_table_find_if(struct ib_gid_table *table, const union ib_gid *gid,
 					    gid_filter filter, void *context)
@@ -226,7 +231,8 @@ static int set_locked(struct ib_gid_table *table, const struct ib_gid_attr *attr
  * What was there is replaced in one step, so that at no time a lookup finds neither; if the GID is
  * the same, nothing changes for those who hold it.
  *
- * Context: Sleeps. Return: 0; -ENOMEM; -ENODEV: the table is closed.
+ * Context: Sleeps.
+ * Return: 0; -ENOMEM; -ENODEV: the table is closed.
  */
 int gid_table_set(struct ib_gid_table *table, const struct ib_gid_attr *attr)
 {
@@ -290,8 +296,9 @@ static int add_locked(struct ib_gid_table *table, struct ib_gid_attr *attr, enum
  * @slots: GID_SLOTS_RESERVED: as the netdev's default GID, of which there is one of each type;
  *	GID_SLOTS_OTHER: as one of its addresses
  *
- * Context: Sleeps. Return: 0; -EEXIST: it's there already; -EINVAL: a zero GID; -ENOSPC; -ENOMEM;
- * -ENODEV: the table is closed; or what the adapter said.
+ * Context: Sleeps.
+ * Return: 0; -EEXIST: it's there already; -EINVAL: a zero GID; -ENOSPC; -ENOMEM; -ENODEV: the
+ * table is closed; or what the adapter said.
  */
 int gid_table_add(struct ib_gid_table *table, struct ib_gid_attr *attr, enum gid_slots slots)
 {
@@ -322,7 +329,8 @@ static unsigned int remove_locked(struct ib_gid_table *table, const struct gid_m
  * @table: the table
  * @match: which ones
  *
- * Context: Sleeps. Return: how many.
+ * Context: Sleeps.
+ * Return: how many.
  */
 unsigned int gid_table_remove(struct ib_gid_table *table, const struct gid_match *match)
 {

@@ -21,7 +21,8 @@ static_assert(ARRAY_SIZE(names) == IB_GID_TYPE_SIZE);
  * rdma_is_zero_gid - tell whether a GID is the zero GID, with which empty slots are marked
  * @gid: the GID
  *
- * Context: Any. Return: true if it is.
+ * Context: Any.
+ * Return: true if it is.
  */
 bool rdma_is_zero_gid(const union ib_gid *gid)
 {
@@ -33,7 +34,8 @@ EXPORT_SYMBOL(rdma_is_zero_gid);
  * ib_cache_gid_type_str - name of a type of GIDs, as in sysfs and configfs
  * @gid_type: the type
  *
- * Context: Any. Return: a constant string, also for a type that there isn't.
+ * Context: Any.
+ * Return: a constant string, also for a type that there isn't.
  */
 const char *ib_cache_gid_type_str(enum ib_gid_type gid_type)
 {
@@ -45,7 +47,8 @@ EXPORT_SYMBOL(ib_cache_gid_type_str);
  * ib_cache_gid_parse_type_str - type of GIDs that has a name
  * @buf: the name; a newline at its end is ignored
  *
- * Context: Any. Return: an &enum ib_gid_type (of two with the same name the lower one), or -EINVAL.
+ * Context: Any.
+ * Return: an &enum ib_gid_type (of two with the same name the lower one), or -EINVAL.
  */
 int ib_cache_gid_parse_type_str(const char *buf)
 {
@@ -65,7 +68,8 @@ EXPORT_SYMBOL(ib_cache_gid_parse_type_str);
  * @device: the device
  * @port_num: a valid port number of it
  *
- * Context: Any. Return: a mask with bit 1 << type of each &enum ib_gid_type.
+ * Context: Any.
+ * Return: a mask with bit 1 << type of each &enum ib_gid_type.
  */
 unsigned long roce_gid_type_mask_support(struct ib_device *device, u32 port_num)
 {

@@ -48,7 +48,8 @@ void pkey_cache_replace(struct ib_device *device, u32 port_num, struct ib_pkey_c
  * @index: the index, as anybody may have made it up
  * @pkey: where to
  *
- * Context: Any. Return: 0; -EINVAL: there's no such port or index.
+ * Context: Any.
+ * Return: 0; -EINVAL: there's no such port or index.
  */
 int ib_get_cached_pkey(struct ib_device *device, u32 port_num, int index, u16 *pkey)
 {
@@ -87,7 +88,8 @@ static int find(struct ib_device *device, u32 port_num, u16 pkey, u16 *index,
  *
  * Where the port has the P_Key as a full and as a limited member, it's the full member's index.
  *
- * Context: Any. Return: 0; -EINVAL: there's no such port; -ENOENT.
+ * Context: Any.
+ * Return: 0; -EINVAL: there's no such port; -ENOENT.
  */
 int ib_find_cached_pkey(struct ib_device *device, u32 port_num, u16 pkey, u16 *index)
 {
@@ -102,7 +104,8 @@ EXPORT_SYMBOL(ib_find_cached_pkey);
  * @pkey: the P_Key
  * @index: where to; 0xffff if there's none
  *
- * Context: Any. Return: 0; -EINVAL: there's no such port; -ENOENT.
+ * Context: Any.
+ * Return: 0; -EINVAL: there's no such port; -ENOENT.
  */
 int ib_find_exact_cached_pkey(struct ib_device *device, u32 port_num, u16 pkey, u16 *index)
 {

@@ -12,7 +12,8 @@
  * pkey_table_alloc - make a table, which its maker fills before anybody sees it
  * @length: number of P_Keys
  *
- * Context: Sleeps. Return: the table, freed with kfree_rcu(), or NULL for want of memory.
+ * Context: Sleeps.
+ * Return: the table, freed with kfree_rcu(), or NULL for want of memory.
  */
 struct ib_pkey_cache *pkey_table_alloc(unsigned int length)
 {
@@ -28,8 +29,9 @@ struct ib_pkey_cache *pkey_table_alloc(unsigned int length)
  * @table: the table
  * @pkey: a P_Key, full or limited
  *
- * Context: Any. Return: the first index where the port is a full member; without such, the last one
- * where it's a limited member; else -ENOENT.
+ * Context: Any.
+ * Return: the first index where the port is a full member; without such, the last one where it's
+ * a limited member; else -ENOENT.
  */
 int pkey_table_find(const struct ib_pkey_cache *table, u16 pkey)
 {
@@ -51,7 +53,8 @@ int pkey_table_find(const struct ib_pkey_cache *table, u16 pkey)
  * @table: the table
  * @pkey: the P_Key
  *
- * Context: Any. Return: the first index, or -ENOENT.
+ * Context: Any.
+ * Return: the first index, or -ENOENT.
  */
 int pkey_table_find_exact(const struct ib_pkey_cache *table, u16 pkey)
 {

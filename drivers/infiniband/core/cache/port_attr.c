@@ -31,7 +31,8 @@ void port_attr_store(struct ib_device *device, u32 port_num, const struct ib_por
  * @port_num: the port
  * @lmc: where to
  *
- * Context: Any. Return: 0; -EINVAL: there's no such port.
+ * Context: Any.
+ * Return: 0; -EINVAL: there's no such port.
  */
 int ib_get_cached_lmc(struct ib_device *device, u32 port_num, u8 *lmc)
 {
@@ -53,7 +54,8 @@ EXPORT_SYMBOL(ib_get_cached_lmc);
  * @port_num: the port
  * @port_state: where to
  *
- * Context: Any. Return: 0; -EINVAL: there's no such port.
+ * Context: Any.
+ * Return: 0; -EINVAL: there's no such port.
  */
 int ib_get_cached_port_state(struct ib_device *device, u32 port_num,
 			     enum ib_port_state *port_state)

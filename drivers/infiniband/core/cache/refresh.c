@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * When what is remembered of a port comes from the adapter, and what of it. What's read is read completely
- * before any of it is stored, so that a command that fails halfway leaves all as it was.
+ * When what is remembered of a port comes from the adapter, and what of it. What's read is read
+ * completely before any of it is stored, so that a command that fails halfway leaves all as it
+ * was.
  */
 
 #include <linux/slab.h>
@@ -150,8 +151,8 @@ static int store_news(struct ib_device *device, u32 port_num, struct port_news *
  * @port_num: a valid port number of it
  * @what: a mask of REFRESH_ATTR, REFRESH_PKEYS, REFRESH_GIDS; the attributes always
  *
- * Context: Sleeps; no lock of the caches is held. Return: 0; -ENOMEM; -ENODEV: the tables are
- * closed; or what the driver said.
+ * Context: Sleeps; no lock of the caches is held.
+ * Return: 0; -ENOMEM; -ENODEV: the tables are closed; or what the driver said.
  */
 int cache_refresh_port(struct ib_device *device, u32 port_num, unsigned int what)
 {
@@ -171,9 +172,9 @@ int cache_refresh_port(struct ib_device *device, u32 port_num, unsigned int what
  * rdma_cache_refresh - read again what an event says has changed
  * @event: an event of a device or port
  *
- * Context: Sleeps; no lock of the caches is held. Return: 0; -EINVAL: the event names a port that
- * the device hasn't; -ENOMEM; or what the driver said. On an error nothing is newer than it was,
- * or, for want of memory, only some of the GIDs.
+ * Context: Sleeps; no lock of the caches is held.
+ * Return: 0; -EINVAL: the event names a port that the device hasn't; -ENOMEM; or what the driver
+ * said. On an error nothing is newer than it was, or, for want of memory, only some of the GIDs.
  */
 int rdma_cache_refresh(const struct ib_event *event)
 {

@@ -14,7 +14,10 @@
 /* Addresses that may come while memory is got for those that were counted. */
 #define SPARE_GIDS	4
 
-/* Copies as many GIDs as there's room for behind those that are there; returns how many there are. */
+/*
+ * Copies as many GIDs as there's room for behind those that are there; returns how many there
+ * are.
+ */
 static unsigned int ipv4_gids(struct net_device *ndev, union ib_gid *gids, unsigned int count,
 			      unsigned int room)
 {
@@ -68,7 +71,8 @@ static unsigned int all_gids(struct net_device *ndev, union ib_gid *gids, unsign
  * @addresses: IPv4 first, each family in the order in which the netdev has them; freed with
  *	roce_addresses_free()
  *
- * Context: Sleeps. Return: 0 or -ENOMEM; then there are no addresses.
+ * Context: Sleeps.
+ * Return: 0 or -ENOMEM; then there are no addresses.
  */
 int roce_addresses_read(struct net_device *ndev, struct roce_addresses *addresses)
 {

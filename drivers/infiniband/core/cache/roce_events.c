@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * RoCE GIDs follow what happens to netdevs and their addresses. A notifier can't change GIDs: it may not
- * sleep, or holds RTNL. So it notes what happened, and that is applied to each port on an ordered work
- * queue. In that order all comes right in the end, even if a netdev changed again meanwhile: the note of
- * that change is yet to come.
+ * RoCE GIDs follow what happens to netdevs and their addresses. A notifier can't change GIDs: it
+ * may not sleep, or holds RTNL. So it notes what happened, and that is applied to each port on an
+ * ordered work queue. In that order all comes right in the end, even if a netdev changed again
+ * meanwhile: the note of that change is yet to come.
  */
 
 #include <linux/if_arp.h>
@@ -12,7 +12,6 @@
 #include <linux/slab.h>
 #include <net/addrconf.h>
 #include <net/bonding.h>
-#include <rdma/ib_addr.h>
 
 #include "cache.h"
 
@@ -90,7 +89,7 @@ static bool upper_linked(const struct roce_port *port, const struct roce_event *
 		changed |= roce_add_default(port, upper);
 	}
 	if (roce_port_serves(port->ndev, upper))
-		changed |= roce_for_each_upper(port, upper, roce_add_addresses);
+		changed |= roce_with_uppers(port, upper, roce_add_addresses);
 	return changed;
 }
 
@@ -104,7 +103,7 @@ static bool upper_unlinked(const struct roce_port *port, const struct roce_event
 	bool changed = false;
 
 	if (is_below(port, event->ndev))
-		changed |= roce_for_each_upper(port, event->upper, roce_remove_all);
+		changed |= roce_with_uppers(port, event->upper, roce_remove_all);
 	if (roce_port_serves(port->ndev, event->ndev))
 		changed |= roce_add_addresses(port, event->ndev);
 	return changed;
@@ -117,11 +116,11 @@ static bool bond_failed_over(const struct roce_port *port, const struct roce_eve
 	bool changed = false;
 
 	if (is_below(port, bond))
-		changed |= roce_for_each_upper(port, bond, roce_remove_all);
+		changed |= roce_with_uppers(port, bond, roce_remove_all);
 	if (netif_is_bond_master(bond) && roce_is_lower(port->ndev, bond))
 		changed |= roce_add_default(port, bond);
 	if (roce_port_serves(port->ndev, bond))
-		changed |= roce_for_each_upper(port, bond, roce_add_addresses);
+		changed |= roce_with_uppers(port, bond, roce_add_addresses);
 	return changed;
 }
 
@@ -150,16 +149,13 @@ static void apply_work(struct work_struct *work)
 	kfree(event);
 }
 
-static void note(apply_fn apply, struct net_device *ndev, struct net_device *upper,
+static bool note(apply_fn apply, struct net_device *ndev, struct net_device *upper,
 		 const union ib_gid *gid, gfp_t gfp)
 {
 	struct roce_event *event = kzalloc(sizeof(*event), gfp);
 
-	if (!event) {
-		net_warn_ratelimited("%s: no memory: RDMA doesn't follow a change of addresses\n",
-				     netdev_name(ndev));
-		return;
-	}
+	if (!event)
+		return false;
 	INIT_WORK(&event->work, apply_work);
 	event->apply = apply;
 	event->ndev = ndev;
@@ -168,7 +164,7 @@ static void note(apply_fn apply, struct net_device *ndev, struct net_device *upp
 	netdev_hold(upper, &event->upper_tracker, gfp);
 	if (gid)
 		event->gid = *gid;
-	queue_work(events_wq, &event->work);
+	return queue_work(events_wq, &event->work);
 }
 
 /* ---- the notifiers ---- */
@@ -220,13 +216,18 @@ static int ndev_event(struct notifier_block *nb, unsigned long event, void *info
 static int address_event(unsigned long event, struct net_device *ndev, const union ib_gid *gid,
 			 gfp_t gfp)
 {
+	bool noted = true;
+
 	if (ndev->type != ARPHRD_ETHER)
 		return NOTIFY_DONE;
 
 	if (event == NETDEV_UP)
-		note(address_came, ndev, NULL, gid, gfp);
+		noted = note(address_came, ndev, NULL, gid, gfp);
 	else if (event == NETDEV_DOWN)
-		note(address_went, ndev, NULL, gid, gfp);
+		noted = note(address_went, ndev, NULL, gid, gfp);
+	if (!noted)
+		net_warn_ratelimited("%s: RDMA misses a change of address %pI6c\n",
+				     netdev_name(ndev), gid->raw);
 	return NOTIFY_DONE;
 }
 
@@ -266,10 +267,11 @@ static void unregister_ipv6(void)
 /**
  * roce_events_init - begin to follow netdevs
  *
- * The notifier of netdevs is told of all that there are when it's registered, so it comes last: what
- * happens to their addresses from then on isn't missed.
+ * The notifier of netdevs is told of all that there are when registered, so it comes last: what
+ * happens to their addresses meanwhile isn't missed.
  *
- * Context: Sleeps; RTNL isn't held. Return: 0 or a negative errno.
+ * Context: Sleeps; RTNL isn't held.
+ * Return: 0 or a negative errno.
  */
 int roce_events_init(void)
 {

@@ -64,7 +64,8 @@ static bool add(const struct roce_port *port, struct net_device *ndev, const uni
  * @ndev: the netdev that has the address
  * @gid: the address
  *
- * Context: Sleeps. Return: whether the table changed.
+ * Context: Sleeps.
+ * Return: whether the table changed.
  */
 bool roce_add_gid(const struct roce_port *port, struct net_device *ndev, const union ib_gid *gid)
 {
@@ -76,7 +77,8 @@ bool roce_add_gid(const struct roce_port *port, struct net_device *ndev, const u
  * @port: the port
  * @ndev: the netdev
  *
- * Context: Sleeps. Return: whether the table changed.
+ * Context: Sleeps.
+ * Return: whether the table changed.
  */
 bool roce_add_default(const struct roce_port *port, struct net_device *ndev)
 {
@@ -91,7 +93,8 @@ bool roce_add_default(const struct roce_port *port, struct net_device *ndev)
  * @port: the port
  * @ndev: the netdev
  *
- * Context: Sleeps. Return: whether the table changed.
+ * Context: Sleeps.
+ * Return: whether the table changed.
  */
 bool roce_add_addresses(const struct roce_port *port, struct net_device *ndev)
 {
@@ -113,7 +116,8 @@ bool roce_add_addresses(const struct roce_port *port, struct net_device *ndev)
  * @port: the port
  * @ndev: the netdev, which may have nothing to do with the port
  *
- * Context: Sleeps. Return: whether the table changed.
+ * Context: Sleeps.
+ * Return: whether the table changed.
  */
 bool roce_add_all(const struct roce_port *port, struct net_device *ndev)
 {
@@ -137,7 +141,8 @@ static bool remove(const struct roce_port *port, const struct gid_match *match)
  * @ndev: the netdev that had the address
  * @gid: the address
  *
- * Context: Sleeps. Return: whether the table changed.
+ * Context: Sleeps.
+ * Return: whether the table changed.
  */
 bool roce_remove_gid(const struct roce_port *port, struct net_device *ndev,
 		     const union ib_gid *gid)
@@ -157,7 +162,8 @@ bool roce_remove_gid(const struct roce_port *port, struct net_device *ndev,
  * @port: the port
  * @ndev: the netdev
  *
- * Context: Sleeps. Return: whether the table changed.
+ * Context: Sleeps.
+ * Return: whether the table changed.
  */
 bool roce_remove_default(const struct roce_port *port, struct net_device *ndev)
 {
@@ -175,7 +181,8 @@ bool roce_remove_default(const struct roce_port *port, struct net_device *ndev)
  * @port: the port
  * @ndev: the netdev
  *
- * Context: Sleeps. Return: whether the table changed.
+ * Context: Sleeps.
+ * Return: whether the table changed.
  */
 bool roce_remove_all(const struct roce_port *port, struct net_device *ndev)
 {

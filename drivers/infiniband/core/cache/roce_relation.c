@@ -15,7 +15,8 @@
  * @ndev: the lower one
  * @upper: the upper one
  *
- * Context: Any. Return: true if it is.
+ * Context: Any.
+ * Return: true if it is.
  */
 bool roce_is_lower(struct net_device *ndev, struct net_device *upper)
 {
@@ -39,7 +40,8 @@ static bool is_inactive_in(const struct net_device *ndev, struct net_device *bon
  * @port_ndev: the port's netdev
  * @ndev: the netdev
  *
- * Context: Any. Return: true if what @ndev sends goes out through @port_ndev.
+ * Context: Any.
+ * Return: true if what @ndev sends goes out through @port_ndev.
  */
 bool roce_port_serves(struct net_device *port_ndev, struct net_device *ndev)
 {
@@ -57,7 +59,8 @@ bool roce_port_serves(struct net_device *port_ndev, struct net_device *ndev)
  * @port_ndev: the port's netdev
  * @ndev: the netdev
  *
- * Context: Any. Return: true if @ndev is the port's netdev and not in a bond, or if it's the bond.
+ * Context: Any.
+ * Return: true if @ndev is the port's netdev and not in a bond, or if it's the bond.
  */
 bool roce_port_defaults_to(struct net_device *port_ndev, struct net_device *ndev)
 {

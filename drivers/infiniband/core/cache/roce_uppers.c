@@ -72,14 +72,15 @@ static int read_uppers(struct net_device *ndev, struct uppers *uppers)
 }
 
 /**
- * roce_for_each_upper - do something for a netdev, and then for all that are stacked on it
+ * roce_with_uppers - do something for a netdev, and then for all that are stacked on it
  * @port: passed to @fn
  * @ndev: the netdev
  * @fn: what's done; it sleeps
  *
- * Context: Sleeps. Return: whether @fn said true for any of them.
+ * Context: Sleeps.
+ * Return: whether @fn said true for any of them.
  */
-bool roce_for_each_upper(const struct roce_port *port, struct net_device *ndev, roce_ndev_fn fn)
+bool roce_with_uppers(const struct roce_port *port, struct net_device *ndev, roce_ndev_fn fn)
 {
 	struct uppers uppers = {};
 	bool changed = fn(port, ndev);

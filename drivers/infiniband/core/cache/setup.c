@@ -11,7 +11,8 @@
 /**
  * rdma_cache_init - module load: follow netdevs
  *
- * Context: Sleeps. Return: 0 or a negative errno.
+ * Context: Sleeps.
+ * Return: 0 or a negative errno.
  */
 int rdma_cache_init(void)
 {
@@ -54,8 +55,8 @@ static int alloc_table(struct ib_device *device, u32 port_num)
  *
  * Updates by netdevs are enabled before the netdevs are looked at, so that none is missed.
  *
- * Context: Sleeps; neither RTNL nor a lock of the device registry is held. Return: 0; -ENOMEM; or
- * what the driver said. On an error the device has no caches.
+ * Context: Sleeps; neither RTNL nor a lock of the device registry is held.
+ * Return: 0; -ENOMEM; or what the driver said. On an error the device has no caches.
  */
 int rdma_cache_setup(struct ib_device *device)
 {
@@ -98,7 +99,10 @@ void rdma_cache_cleanup(struct ib_device *device)
 
 	/* Behind this no netdev adds a GID. */
 	rdma_disable_gid_updates(device);
-	/* The refreshes under way come to their end; what's queued from here on finds the tables closed. */
+	/*
+	 * The refreshes under way come to their end; what's queued from here on finds the
+	 * tables closed.
+	 */
 	flush_workqueue(ib_wq);
 	rdma_for_each_port(device, port_num)
 		gid_table_close(gid_table_of(device, port_num));
