@@ -91,12 +91,13 @@ int rdma_user_mmap_entry_insert_range(struct ib_ucontext *ucontext,
 				      struct rdma_user_mmap_entry *entry, size_t length,
 				      u32 min_pgoff, u32 max_pgoff)
 {
-	size_t npages = DIV_ROUND_UP_ULL(length, PAGE_SIZE);
-	u32 first;
 	int ret = -ENOMEM;
+	size_t npages;
+	u32 first;
 
 	if (!entry || !length)
 		return -EINVAL;
+	npages = (length - 1) / PAGE_SIZE + 1;
 	if (npages > U32_MAX)
 		return -ENOMEM;
 
