@@ -72,9 +72,12 @@ void rdma_disable_gid_updates(struct ib_device *device);
 
 typedef void (*rdma_roce_port_fn)(struct ib_device *device, u32 port_num, struct net_device *ndev,
 				  void *context);
-/* Each RoCE port with its netdev (held during the call): of one device, of all with GID updates. */
-void rdma_for_each_roce_port(struct ib_device *device, rdma_roce_port_fn fn, void *context);
-void rdma_for_each_roce_device_port(rdma_roce_port_fn fn, void *context);
+/*
+ * Each RoCE port, with its netdev (held during the call) or NULL: of one device, of all with GID
+ * updates.
+ */
+void rdma_walk_roce_ports(struct ib_device *device, rdma_roce_port_fn fn, void *context);
+void rdma_walk_all_roce_ports(rdma_roce_port_fn fn, void *context);
 
 /* hw_stats of a port as sysfs shows them; NULL if the driver has none. */
 struct rdma_hw_stats *rdma_port_hw_stats(struct ib_device *device, u32 port_num);
@@ -132,7 +135,8 @@ struct sa_path_rec;
  * @rec: the path; its route members are filled in
  * @attr: the source GID
  *
- * Context: Sleeps. Return: 0 or a negative errno.
+ * Context: Sleeps.
+ * Return: 0 or a negative errno.
  */
 int rdma_roce_resolve_route(struct sa_path_rec *rec, const struct ib_gid_attr *attr);
 

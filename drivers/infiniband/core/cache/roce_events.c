@@ -143,7 +143,7 @@ static void apply_work(struct work_struct *work)
 {
 	struct roce_event *event = container_of(work, struct roce_event, work);
 
-	rdma_for_each_roce_device_port(apply_to_port, event);
+	rdma_walk_all_roce_ports(apply_to_port, event);
 	netdev_put(event->ndev, &event->ndev_tracker);
 	netdev_put(event->upper, &event->upper_tracker);
 	kfree(event);

@@ -49,7 +49,7 @@ static void scan_port(struct ib_device *device, u32 port_num, struct net_device 
  */
 void rdma_roce_rescan_device(struct ib_device *device)
 {
-	rdma_for_each_roce_port(device, scan_port, NULL);
+	rdma_walk_roce_ports(device, scan_port, NULL);
 }
 EXPORT_SYMBOL(rdma_roce_rescan_device);
 

@@ -4,25 +4,8 @@
 #include <linux/err.h>
 #include <rdma/ib_verbs.h>
 
+#include "../stock_contract.h"
 #include "umad.h"
-
-/*
- * ib_core declares this one in a private header; clients fill it in all the same. @cdev is
- * referenced by the caller, before the client's remove can run.
- */
-struct ib_client_nl_info {
-	struct sk_buff *nl_msg;
-	struct device *cdev;
-	u32 port;
-	u64 abi;
-};
-
-/* The offsets of 6.12 on 64-bit machines, as ib_core has them compiled in. */
-#ifdef CONFIG_64BIT
-static_assert(offsetof(struct ib_client_nl_info, cdev) == 8);
-static_assert(offsetof(struct ib_client_nl_info, port) == 16);
-static_assert(offsetof(struct ib_client_nl_info, abi) == 24);
-#endif
 
 static struct umad_port *find_port(struct ib_device *ib_dev, const struct umad_device *device,
 				   u32 port_num)
