@@ -16,13 +16,11 @@
 struct ib_port_attribute;
 struct rdma_dev_addr;
 
-#if defined(CONFIG_64BIT) && !defined(CONFIG_DEBUG_MUTEXES) && !defined(CONFIG_DEBUG_LOCK_ALLOC)
-#define STOCK_OFFSET(type, member, offset) static_assert(offsetof(type, member) == (offset))
-#define STOCK_SIZE(type, size) static_assert(sizeof(type) == (size))
-#else
-#define STOCK_OFFSET(type, member, offset)
-#define STOCK_SIZE(type, size)
-#endif
+#define STOCK_LAYOUT (IS_ENABLED(CONFIG_64BIT) && !IS_ENABLED(CONFIG_DEBUG_MUTEXES) && \
+		      !IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
+#define STOCK_OFFSET(type, member, offset) \
+	static_assert(!STOCK_LAYOUT || offsetof(type, member) == (offset))
+#define STOCK_SIZE(type, size) static_assert(!STOCK_LAYOUT || sizeof(type) == (size))
 
 /* Clients fill it in for RDMA netlink's GET_CHARDEV; @port is U32_MAX when none was asked for. */
 struct ib_client_nl_info {
@@ -56,6 +54,9 @@ STOCK_OFFSET(struct rdma_umap_priv, entry, 24);
  */
 #define STOCK_UVERBS_FILE_UMAP_LOCK 144
 #define STOCK_UVERBS_FILE_UMAPS 176
+
+/* struct ib_ucq_object, ib_uverbs's as well, has its struct ib_uobject here. */
+#define STOCK_UCQ_OBJECT_UOBJECT 0
 
 /* struct rdma_id_private belongs to rdma_cm; resource tracking reaches these members of it. */
 #define STOCK_RDMA_ID_DEVICE 0
