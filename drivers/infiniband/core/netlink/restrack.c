@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * Resource tracking: each verbs object of a device, by kind and id, for `rdma resource` to show.
+ *
+ * The entry is a part of the object that it stands for. It's referenced by its owner from
+ * rdma_restrack_new() on, and by whoever is looking at it; its owner may free the object once
+ * deletion has returned, which waits for the others.
+ */
+
+#include <linux/export.h>
+#include <linux/slab.h>
+#include <rdma/rdma_cm.h>
+
+#include "netlink.h"
+
+#define WHERE(type) { offsetof(type, res), offsetof(type, device) }
+
+/* Where the entry and the pointer to the device stand in the objects of each kind. */
+static const struct {
+	size_t res;
+	size_t device;
+} where[RDMA_RESTRACK_MAX] = {
+	[RDMA_RESTRACK_PD] = WHERE(struct ib_pd),
+	[RDMA_RESTRACK_CQ] = WHERE(struct ib_cq),
+	[RDMA_RESTRACK_QP] = WHERE(struct ib_qp),
+	[RDMA_RESTRACK_CM_ID] = { STOCK_RDMA_ID_RES, STOCK_RDMA_ID_DEVICE },
+	[RDMA_RESTRACK_MR] = WHERE(struct ib_mr),
+	[RDMA_RESTRACK_CTX] = WHERE(struct ib_ucontext),
+	[RDMA_RESTRACK_COUNTER] = WHERE(struct rdma_counter),
+	[RDMA_RESTRACK_SRQ] = WHERE(struct ib_srq),
+};
+
+int rdma_restrack_init(struct ib_device *device)
+{
+	int type;
+
+	device->res = kcalloc(RDMA_RESTRACK_MAX, sizeof(*device->res), GFP_KERNEL);
+	if (!device->res)
+		return -ENOMEM;
+	for (type = 0; type < RDMA_RESTRACK_MAX; type++)
+		xa_init_flags(&device->res[type].xa, XA_FLAGS_ALLOC);
+	return 0;
+}
+
+void rdma_restrack_clean(struct ib_device *device)
+{
+	int type;
+
+	for (type = 0; type < RDMA_RESTRACK_MAX; type++) {
+		struct xarray *xa = &device->res[type].xa;
+
+		WARN(!xa_empty(xa), "%s: resources of kind %d are left\n",
+		     dev_name(&device->dev), type);
+		xa_destroy(xa);
+	}
+	kfree(device->res);
+	device->res = NULL;
+}
+
+static struct rdma_restrack_root *root_of(const struct rdma_restrack_entry *res)
+{
+	const void *object;
+	struct ib_device *device;
+
+	if (WARN_ON_ONCE(res->type >= RDMA_RESTRACK_MAX))
+		return NULL;
+	object = (const void *)res - where[res->type].res;
+	device = *(struct ib_device *const *)(object + where[res->type].device);
+	if (WARN_ON_ONCE(!device))
+		return NULL;
+	return &device->res[res->type];
+}
+
+static void show(struct rdma_restrack_root *root, const struct rdma_restrack_entry *res)
+{
+	__xa_set_mark(&root->xa, res->id, RESTRACK_LIVE);
+	root->live++;
+	root->live_details += xa_get_mark(&root->xa, res->id, RESTRACK_DD);
+}
+
+static void hide(struct rdma_restrack_root *root, const struct rdma_restrack_entry *res)
+{
+	if (!xa_get_mark(&root->xa, res->id, RESTRACK_LIVE))
+		return;
+	root->live_details -= xa_get_mark(&root->xa, res->id, RESTRACK_DD);
+	root->live--;
+	__xa_clear_mark(&root->xa, res->id, RESTRACK_LIVE);
+}
+
+static void drop_task(struct rdma_restrack_entry *res)
+{
+	if (res->task)
+		put_task_struct(res->task);
+	res->task = NULL;
+}
+
+static void set_task(struct rdma_restrack_entry *res, struct task_struct *task)
+{
+	get_task_struct(task);
+	drop_task(res);
+	res->task = task;
+	res->user = true;
+}
+
+/**
+ * rdma_restrack_new - begin the life of an entry
+ * @res: zeroed, but for no_track
+ * @type: the kind of object that it is a part of
+ *
+ * The caller owns the only reference. An object that couldn't be made gives it back with
+ * rdma_restrack_put().
+ *
+ * Context: Any.
+ */
+void rdma_restrack_new(struct rdma_restrack_entry *res, enum rdma_restrack_type type)
+{
+	kref_init(&res->kref);
+	init_completion(&res->comp);
+	res->type = type;
+}
+EXPORT_SYMBOL(rdma_restrack_new);
+
+/**
+ * rdma_restrack_set_name - say whom an object belongs to
+ * @res: the entry
+ * @caller: the kernel module, a string that outlives the entry; NULL for the current task
+ *
+ * Context: Process, for a task. May be called again: uverbs contexts do when they are opened.
+ */
+void rdma_restrack_set_name(struct rdma_restrack_entry *res, const char *caller)
+{
+	if (caller)
+		res->kern_name = caller;
+	else
+		set_task(res, current);
+}
+EXPORT_SYMBOL(rdma_restrack_set_name);
+
+/**
+ * rdma_restrack_parent_name - an object belongs to whom another one belongs to
+ * @dst: the entry
+ * @parent: that of the other object
+ *
+ * Context: Any.
+ */
+void rdma_restrack_parent_name(struct rdma_restrack_entry *dst,
+			       const struct rdma_restrack_entry *parent)
+{
+	if (rdma_is_kernel_res(parent))
+		dst->kern_name = parent->kern_name;
+	else
+		set_task(dst, parent->task);
+}
+EXPORT_SYMBOL(rdma_restrack_parent_name);
+
+/*
+ * Hardware may give a number again as soon as its object is destroyed, while that one's deletion
+ * is yet to be committed. So an entry that isn't live any more makes room.
+ */
+static int insert_at(struct rdma_restrack_root *root, struct rdma_restrack_entry *res, u32 id,
+		     bool details)
+{
+	int err;
+
+	xa_lock(&root->xa);
+	if (!xa_get_mark(&root->xa, id, RESTRACK_LIVE))
+		__xa_erase(&root->xa, id);
+	err = __xa_insert(&root->xa, id, res, GFP_KERNEL);
+	if (!err) {
+		res->id = id;
+		if (details)
+			__xa_set_mark(&root->xa, id, RESTRACK_DD);
+		show(root, res);
+	}
+	xa_unlock(&root->xa);
+	return err;
+}
+
+/*
+ * Each port has a QP 0 and a QP 1: they are told apart by the port, above the 24 bits of a
+ * number.
+ */
+static int insert_qp(struct rdma_restrack_root *root, struct rdma_restrack_entry *res)
+{
+	const struct ib_qp *qp = container_of(res, struct ib_qp, res);
+	u32 id = qp->qp_num;
+
+	WARN_ONCE(qp->qp_num >> 24 || qp->port >> 8, "QP number 0x%x, port %u\n", qp->qp_num,
+		  qp->port);
+	if (qp->qp_type == IB_QPT_SMI || qp->qp_type == IB_QPT_GSI)
+		id |= qp->port << 24;
+	return insert_at(root, res, id, qp->qp_type >= IB_QPT_DRIVER);
+}
+
+static int insert_anywhere(struct rdma_restrack_root *root, struct rdma_restrack_entry *res)
+{
+	int err;
+
+	xa_lock(&root->xa);
+	err = __xa_alloc_cyclic(&root->xa, &res->id, res, xa_limit_32b, &root->next_id,
+				GFP_KERNEL);
+	if (err >= 0)
+		show(root, res);
+	xa_unlock(&root->xa);
+	return err < 0 ? err : 0;
+}
+
+static int insert(struct rdma_restrack_entry *res)
+{
+	struct rdma_restrack_root *root = root_of(res);
+
+	if (!root)
+		return -EINVAL;
+	switch (res->type) {
+	case RDMA_RESTRACK_QP:
+		return insert_qp(root, res);
+	case RDMA_RESTRACK_COUNTER:
+		return insert_at(root, res, container_of(res, struct rdma_counter, res)->id, false);
+	default:
+		return insert_anywhere(root, res);
+	}
+}
+
+/**
+ * rdma_restrack_add - let an object be found
+ * @res: its entry; the object is complete
+ *
+ * QPs are found by their number, counters by theirs, all else by an id of ours. One that can't
+ * be tracked (no memory; two QPs of one number) goes untracked: that's no reason to fail its
+ * creation.
+ *
+ * Context: Process, may sleep.
+ */
+void rdma_restrack_add(struct rdma_restrack_entry *res)
+{
+	if (res->no_track || !insert(res))
+		res->valid = true;
+}
+EXPORT_SYMBOL(rdma_restrack_add);
+
+/**
+ * rdma_restrack_get - reference an entry
+ * @res: the entry
+ *
+ * Context: Any.
+ *
+ * Return: 0 if its deletion has come too far for that.
+ */
+int __must_check rdma_restrack_get(struct rdma_restrack_entry *res)
+{
+	return kref_get_unless_zero(&res->kref);
+}
+EXPORT_SYMBOL(rdma_restrack_get);
+
+/* An entry that never was added has nobody to delete it: its last reference does. */
+static void release(struct kref *kref)
+{
+	struct rdma_restrack_entry *res = container_of(kref, struct rdma_restrack_entry, kref);
+
+	if (!res->valid)
+		drop_task(res);
+	complete(&res->comp);
+}
+
+/**
+ * rdma_restrack_put - give a reference back
+ * @res: the entry
+ *
+ * Context: Any.
+ *
+ * Return: 1 if it was the last one.
+ */
+int rdma_restrack_put(struct rdma_restrack_entry *res)
+{
+	return kref_put(&res->kref, release);
+}
+EXPORT_SYMBOL(rdma_restrack_put);
+
+static void drain(struct rdma_restrack_entry *res)
+{
+	rdma_restrack_put(res);
+	wait_for_completion(&res->comp);
+}
+
+static void revive(struct rdma_restrack_entry *res)
+{
+	reinit_completion(&res->comp);
+	kref_init(&res->kref);
+}
+
+static void hide_entry(struct rdma_restrack_entry *res)
+{
+	struct rdma_restrack_root *root = res->no_track ? NULL : root_of(res);
+
+	if (!root)
+		return;
+	xa_lock(&root->xa);
+	hide(root, res);
+	xa_unlock(&root->xa);
+}
+
+static void show_entry(struct rdma_restrack_entry *res)
+{
+	struct rdma_restrack_root *root = res->no_track ? NULL : root_of(res);
+
+	if (!root)
+		return;
+	xa_lock(&root->xa);
+	if (!WARN_ON(xa_load(&root->xa, res->id) != res))
+		show(root, res);
+	xa_unlock(&root->xa);
+}
+
+static void erase_entry(struct rdma_restrack_entry *res)
+{
+	struct rdma_restrack_root *root = res->no_track ? NULL : root_of(res);
+
+	if (!root)
+		return;
+	xa_lock(&root->xa);
+	/* Another object may have got our number since we began: insert_at(). */
+	if (xa_load(&root->xa, res->id) == res) {
+		hide(root, res);
+		__xa_erase(&root->xa, res->id);
+	}
+	xa_unlock(&root->xa);
+}
+
+/**
+ * rdma_restrack_begin_del - an object is about to be destroyed
+ * @res: its entry
+ *
+ * On return nobody is looking at the object, and nobody can. Either rdma_restrack_commit_del() or
+ * rdma_restrack_abort_del() must follow.
+ *
+ * Context: Process, sleeps until everybody who is looking at the object is done.
+ */
+void rdma_restrack_begin_del(struct rdma_restrack_entry *res)
+{
+	if (!res->valid)
+		return;
+	hide_entry(res);
+	drain(res);
+}
+EXPORT_SYMBOL(rdma_restrack_begin_del);
+
+/**
+ * rdma_restrack_abort_del - an object couldn't be destroyed, and can be found again
+ * @res: its entry, after rdma_restrack_begin_del()
+ *
+ * Context: Any but hard interrupt.
+ */
+void rdma_restrack_abort_del(struct rdma_restrack_entry *res)
+{
+	if (!res->valid)
+		return;
+	revive(res);
+	show_entry(res);
+}
+EXPORT_SYMBOL(rdma_restrack_abort_del);
+
+/**
+ * rdma_restrack_commit_del - an object was destroyed, and may be freed
+ * @res: its entry, after rdma_restrack_begin_del()
+ *
+ * Context: Any but hard interrupt.
+ */
+void rdma_restrack_commit_del(struct rdma_restrack_entry *res)
+{
+	if (res->valid)
+		erase_entry(res);
+	res->valid = false;
+	drop_task(res);
+}
+EXPORT_SYMBOL(rdma_restrack_commit_del);
+
+/**
+ * rdma_restrack_del - an object is no longer tracked
+ * @res: its entry, added or not
+ *
+ * For objects whose destruction can't fail. On return nobody is looking at the object.
+ *
+ * Context: Process, sleeps until everybody who is looking at the object is done.
+ */
+void rdma_restrack_del(struct rdma_restrack_entry *res)
+{
+	if (res->valid) {
+		erase_entry(res);
+		drain(res);
+	}
+	res->valid = false;
+	drop_task(res);
+}
+EXPORT_SYMBOL(rdma_restrack_del);
+
+/**
+ * rdma_restrack_sync - wait until nobody sees an object as it was
+ * @res: its entry, not being deleted
+ *
+ * For what changes without a lock, such as the PD of an MR: whoever was looking at the object when
+ * this was called is done on return.
+ *
+ * Context: Process, sleeps.
+ */
+void rdma_restrack_sync(struct rdma_restrack_entry *res)
+{
+	if (!res->valid || res->no_track)
+		return;
+	rdma_restrack_begin_del(res);
+	rdma_restrack_abort_del(res);
+}
+EXPORT_SYMBOL(rdma_restrack_sync);
