@@ -45,7 +45,15 @@ static void a_damaged_ipv4_header(struct kunit *test)
 		bytes()[0] = 0x60;
 		KUNIT_EXPECT_EQ_MSG(test, ib_get_rdma_header_version(&hdr), 6, "%d", i);
 	}
-	bytes()[20] = 0x46;	/* with an option, RoCE v2 has none */
+}
+
+/* RoCE v2 has none, even if the sum over the first 20 bytes is right. */
+static void an_ipv4_header_with_options(struct kunit *test)
+{
+	bytes()[0] = 0x60;
+	KUNIT_EXPECT_EQ(test, ib_get_rdma_header_version(&hdr), 4);
+	bytes()[20] += 0x01;
+	bytes()[20 + 10] -= 0x01;
 	KUNIT_EXPECT_EQ(test, ib_get_rdma_header_version(&hdr), 6);
 }
 
@@ -91,6 +99,7 @@ static void gids(struct kunit *test)
 static struct kunit_case rdma_hdr_cases[] = {
 	KUNIT_CASE(an_ipv4_header),
 	KUNIT_CASE(a_damaged_ipv4_header),
+	KUNIT_CASE(an_ipv4_header_with_options),
 	KUNIT_CASE(neither),
 	KUNIT_CASE(gids),
 	{}
