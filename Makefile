@@ -11,7 +11,7 @@ HCA ?=
 T ?= *
 
 # Kernel sources that any of our modules may include.
-KERNEL_SOURCES := $(shell find drivers include tools/testing/swap tools/testing/vm -name '*.[ch]' -o -name Kbuild 2>/dev/null)
+KERNEL_SOURCES := $(shell find drivers include tools/testing/swap tools/testing/vm tools/testing/nullhca -name '*.[ch]' -o -name Kbuild 2>/dev/null)
 IBEMU_SOURCES := $(shell find tools/testing/ibemu -name '*.[ch]' -o -name Makefile 2>/dev/null)
 COMBINATION = $(shell tools/build/modules --list $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error no such combination))
 
@@ -26,7 +26,8 @@ help:
 #: make check-ibemu                the emulator's unit tests and fuzz runs
 #: make check-vm                   the bench itself: nothing that goes wrong in a guest goes unnoticed
 #: make check-swap                 a stock importer loads on our exporter
-#: make check-interop [T=glob] [MODULES=stock+umad] [HCA=rxe|connectx5]     stock clients on our modules
+#: make check-interop [T=glob] [MODULES=stock+umad] [HCA=rxe|connectx5|nullhca]     stock clients on our modules
+#: make check-pyverbs [T=glob] [MODULES=..] [HCA=..]      rdma-core's own tests, judged by how they go on stock modules
 #: make vm [MODULES=..] [HCA=..]   a shell in the guest
 #: make clean                      removes build/ (the sysroot stays in the cache folder)
 
@@ -61,7 +62,8 @@ vm: build/vm/initramfs
 
 # The targets that `make check` runs, in this order.
 CHECKS := check-static check-kunit check-ibemu check-vm check-swap \
-	"check-interop HCA=rxe" "check-interop HCA=connectx5" \
+	"check-interop HCA=nullhca" "check-interop HCA=rxe" "check-interop HCA=connectx5" \
+	"check-pyverbs HCA=rxe" "check-pyverbs HCA=connectx5" \
 	"check-interop HCA=rxe MODULES=stock T=smoke*" "check-interop HCA=connectx5 MODULES=stock T=smoke*"
 
 check:
@@ -85,11 +87,14 @@ check-swap:
 check-interop:
 	@tools/testing/interop/run --modules $(MODULES) $(if $(HCA),--hca $(HCA)) --tests '$(T)'
 
+check-pyverbs:
+	@tools/testing/pyverbs/run --modules $(MODULES) $(if $(HCA),--hca $(HCA)) --tests '$(T)'
+
 demo:
 	@tools/testing/demo/run
 
 clean:
 	rm -rf build
 
-.PHONY: help all demo vm check check-static check-kunit check-ibemu check-vm check-swap check-interop clean
+.PHONY: help all demo vm check check-static check-kunit check-ibemu check-vm check-swap check-interop check-pyverbs clean
 .DELETE_ON_ERROR:

@@ -26,7 +26,7 @@ cases() { umadtest "$@" && umadtest32 "$@"; }
 equal() { [ "$2" = "$3" ] || fail "$1 is '$2', expected '$3'"; }
 
 # Modules in the order in which they can be removed.
-rdma_modules='ib_umad rdma_ucm ib_ipoib rdma_cm iw_cm ib_cm rdma_rxe mlx5_ib mlx4_ib ib_uverbs ib_mad ib_core'
+rdma_modules='ib_umad rdma_ucm ib_ipoib rdma_cm iw_cm ib_cm nullhca rdma_rxe mlx5_ib mlx4_ib ib_uverbs ib_mad ib_core'
 
 loaded() { grep -q "^$1 " /proc/modules; }
 
@@ -84,3 +84,21 @@ set_up_connectx5() {
 }
 
 tear_down_connectx5() { unload; }
+
+# --- nullhca: devices null0 and null1, plugged in; controls in $NULL/nullN. A port reaches itself.
+
+export NULL=/sys/kernel/debug/nullhca
+
+set_up_nullhca() {
+	mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug
+	modprobe -a ib_uverbs ib_umad
+	insmod /project/build/kernel/tools/testing/nullhca/nullhca.ko devices=2
+	export PORT_A=null0/1 UNPLUG="eval echo 0 >$NULL/null0/plugged" REPLUG="eval echo 1 >$NULL/null0/plugged"
+}
+
+tear_down_nullhca() { unload; }
+
+# null DEVICE CONTROL VALUE: sets a control
+null() { echo "$3" >"$NULL/$1/$2"; }
+# null_is DEVICE CONTROL: its value
+null_is() { cat "$NULL/$1/$2"; }

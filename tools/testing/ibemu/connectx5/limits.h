@@ -6,7 +6,7 @@
 #define IBEMU_CX5_LIMITS_H
 
 #define CX5_LOG_MAX_QP 12
-#define CX5_LOG_MAX_QP_SZ 12
+#define CX5_LOG_MAX_QP_SZ 15
 #define CX5_LOG_MAX_SRQ 10
 #define CX5_LOG_MAX_SRQ_SZ 12
 #define CX5_LOG_MAX_CQ 12
@@ -21,10 +21,8 @@
 
 #define CX5_LOG_MAX_RD_ATOMIC 4
 
-#define CX5_MAX_WQE_SQ 512 /* bytes */
+#define CX5_MAX_WQE_SQ 1024 /* bytes */
 #define CX5_MAX_WQE_RQ 512
-
-#define CX5_DC_CONNECTIONS 1024 /* to all targets together */
 
 #define CX5_FIRST_QPN 0x40
 #define CX5_FIRST_MKEY 0x10 /* index 1 means "end of a scatter list" */
