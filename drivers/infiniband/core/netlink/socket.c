@@ -2,7 +2,6 @@
 /* The socket of RDMA netlink in each network namespace. */
 
 #include <linux/export.h>
-#include <linux/module.h>
 #include <net/sock.h>
 
 #include "netlink.h"
@@ -110,7 +109,3 @@ int rdma_nl_multicast(struct net *net, struct sk_buff *skb, unsigned int group, 
 	return nlmsg_multicast(rdma_net_of(net)->nl_sock, skb, 0, group, flags);
 }
 EXPORT_SYMBOL(rdma_nl_multicast);
-
-MODULE_ALIAS_NET_PF_PROTO(PF_NETLINK, NETLINK_RDMA);
-MODULE_ALIAS_RDMA_NETLINK(RDMA_NL_LS, 4);
-MODULE_ALIAS_RDMA_NETLINK(RDMA_NL_NLDEV, 5);
