@@ -41,6 +41,9 @@ build/kernel/%/built: $(KERNEL_SOURCES) $(wildcard tools/build/*)
 		echo "build: FAILED: $*; the log is $(@D)/log"; exit 1; }
 	@touch $@
 
+# ib_mad needs what our ib_core exports beside what stock's does.
+build/kernel/drivers/infiniband/core/mad/built: build/kernel/drivers/infiniband/core/built
+
 .SECONDEXPANSION:
 build/modules/%: $$(addprefix build/kernel/,$$(addsuffix /built,$$(call COMBINATION,$$*)))
 	@mkdir -p $(@D)
