@@ -16,16 +16,13 @@
  */
 int rdma_addr_size(const struct sockaddr *addr)
 {
-	switch (addr->sa_family) {
-	case AF_INET:
-		return sizeof(struct sockaddr_in);
-	case AF_INET6:
-		return sizeof(struct sockaddr_in6);
-	case AF_IB:
-		return sizeof(struct sockaddr_ib);
-	default:
-		return 0;
-	}
+	static const u8 sizes[] = {
+		[AF_INET] = sizeof(struct sockaddr_in),
+		[AF_INET6] = sizeof(struct sockaddr_in6),
+		[AF_IB] = sizeof(struct sockaddr_ib),
+	};
+
+	return addr->sa_family < ARRAY_SIZE(sizes) ? sizes[addr->sa_family] : 0;
 }
 EXPORT_SYMBOL(rdma_addr_size);
 

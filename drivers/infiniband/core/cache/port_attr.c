@@ -25,6 +25,18 @@ void port_attr_store(struct ib_device *device, u32 port_num, const struct ib_por
 	write_unlock_irq(&device->cache_lock);
 }
 
+/* All that's known, from one moment. */
+static struct ib_port_cache read_cache(struct ib_device *device, u32 port_num)
+{
+	struct ib_port_cache cache;
+	unsigned long flags;
+
+	read_lock_irqsave(&device->cache_lock, flags);
+	cache = device->port_data[port_num].cache;
+	read_unlock_irqrestore(&device->cache_lock, flags);
+	return cache;
+}
+
 /**
  * ib_get_cached_lmc - LID mask control of a port
  * @device: the device
@@ -36,14 +48,9 @@ void port_attr_store(struct ib_device *device, u32 port_num, const struct ib_por
  */
 int ib_get_cached_lmc(struct ib_device *device, u32 port_num, u8 *lmc)
 {
-	unsigned long flags;
-
 	if (!rdma_is_port_valid(device, port_num))
 		return -EINVAL;
-
-	read_lock_irqsave(&device->cache_lock, flags);
-	*lmc = device->port_data[port_num].cache.lmc;
-	read_unlock_irqrestore(&device->cache_lock, flags);
+	*lmc = read_cache(device, port_num).lmc;
 	return 0;
 }
 EXPORT_SYMBOL(ib_get_cached_lmc);
@@ -60,14 +67,9 @@ EXPORT_SYMBOL(ib_get_cached_lmc);
 int ib_get_cached_port_state(struct ib_device *device, u32 port_num,
 			     enum ib_port_state *port_state)
 {
-	unsigned long flags;
-
 	if (!rdma_is_port_valid(device, port_num))
 		return -EINVAL;
-
-	read_lock_irqsave(&device->cache_lock, flags);
-	*port_state = device->port_data[port_num].cache.port_state;
-	read_unlock_irqrestore(&device->cache_lock, flags);
+	*port_state = read_cache(device, port_num).port_state;
 	return 0;
 }
 EXPORT_SYMBOL(ib_get_cached_port_state);
@@ -82,10 +84,6 @@ EXPORT_SYMBOL(ib_get_cached_port_state);
  */
 void ib_get_cached_subnet_prefix(struct ib_device *device, u32 port_num, u64 *subnet_prefix)
 {
-	unsigned long flags;
-
-	read_lock_irqsave(&device->cache_lock, flags);
-	*subnet_prefix = device->port_data[port_num].cache.subnet_prefix;
-	read_unlock_irqrestore(&device->cache_lock, flags);
+	*subnet_prefix = read_cache(device, port_num).subnet_prefix;
 }
 EXPORT_SYMBOL(ib_get_cached_subnet_prefix);

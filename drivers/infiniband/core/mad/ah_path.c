@@ -99,12 +99,13 @@ int ib_init_ah_from_mcmember(struct ib_device *device, u32 port_num,
 	if (IS_ERR(sgid_attr))
 		return PTR_ERR(sgid_attr);
 
-	memset(ah_attr, 0, sizeof(*ah_attr));
-	ah_attr->type = rdma_ah_find_type(device, port_num);
+	*ah_attr = (struct rdma_ah_attr) {
+		.type = rdma_ah_find_type(device, port_num),
+		.port_num = port_num,
+		.sl = rec->sl,
+		.static_rate = rec->rate,
+	};
 	rdma_ah_set_dlid(ah_attr, be16_to_cpu(rec->mlid));
-	rdma_ah_set_sl(ah_attr, rec->sl);
-	rdma_ah_set_port_num(ah_attr, port_num);
-	rdma_ah_set_static_rate(ah_attr, rec->rate);
 	rdma_move_grh_sgid_attr(ah_attr, &rec->mgid, be32_to_cpu(rec->flow_label),
 				rec->hop_limit, rec->traffic_class, sgid_attr);
 	return 0;

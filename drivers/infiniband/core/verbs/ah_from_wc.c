@@ -134,15 +134,16 @@ EXPORT_SYMBOL(ib_init_ah_attr_from_wc);
 struct ib_ah *ib_create_ah_from_wc(struct ib_pd *pd, const struct ib_wc *wc,
 				   const struct ib_grh *grh, u32 port_num)
 {
-	struct rdma_ah_attr ah_attr;
+	struct rdma_ah_attr attr;
 	struct ib_ah *ah;
 	int ret;
 
-	ret = ib_init_ah_attr_from_wc(pd->device, port_num, wc, grh, &ah_attr);
+	ret = ib_init_ah_attr_from_wc(pd->device, port_num, wc, grh, &attr);
 	if (ret)
 		return ERR_PTR(ret);
-	ah = rdma_create_ah(pd, &ah_attr, RDMA_CREATE_AH_SLEEPABLE);
-	rdma_destroy_ah_attr(&ah_attr);
+	/* The AH has its own reference to the source GID. */
+	ah = rdma_create_ah(pd, &attr, RDMA_CREATE_AH_SLEEPABLE);
+	rdma_destroy_ah_attr(&attr);
 	return ah;
 }
 EXPORT_SYMBOL(ib_create_ah_from_wc);

@@ -82,14 +82,10 @@ int ib_destroy_cq_user(struct ib_cq *cq, struct ib_udata *udata)
 		return -EBUSY;
 
 	rdma_restrack_begin_del(&cq->res);
-	ret = cq->device->ops.destroy_cq(cq, udata);
-	if (ret) {
-		rdma_restrack_abort_del(&cq->res);
-		return ret;
-	}
-	rdma_restrack_commit_del(&cq->res);
-	kfree(cq);
-	return 0;
+	ret = rdma_end_destroy(&cq->res, cq->device->ops.destroy_cq(cq, udata));
+	if (!ret)
+		kfree(cq);
+	return ret;
 }
 EXPORT_SYMBOL(ib_destroy_cq_user);
 

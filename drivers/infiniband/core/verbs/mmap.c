@@ -66,11 +66,11 @@ int rdma_user_mmap_io(struct ib_ucontext *ucontext, struct vm_area_struct *vma,
 		return -ENOMEM;
 
 	vma->vm_page_prot = prot;
-	if (io_remap_pfn_range(vma, vma->vm_start, pfn, size, prot)) {
-		kfree(priv);
-		return -EAGAIN;
+	if (!io_remap_pfn_range(vma, vma->vm_start, pfn, size, prot)) {
+		rdma_umap_priv_init(priv, vma, entry);
+		return 0;
 	}
-	rdma_umap_priv_init(priv, vma, entry);
-	return 0;
+	kfree(priv);
+	return -EAGAIN;
 }
 EXPORT_SYMBOL(rdma_user_mmap_io);

@@ -4,29 +4,6 @@
 #include "verbs.h"
 
 /**
- * ib_mr_pool_get - take an MR
- * @qp: the pool's QP
- * @list: the pool
- *
- * Context: Any. Return: the MR, or NULL if there is none left.
- */
-struct ib_mr *ib_mr_pool_get(struct ib_qp *qp, struct list_head *list)
-{
-	struct ib_mr *mr;
-	unsigned long flags;
-
-	spin_lock_irqsave(&qp->mr_lock, flags);
-	mr = list_first_entry_or_null(list, struct ib_mr, qp_entry);
-	if (mr) {
-		list_del(&mr->qp_entry);
-		qp->mrs_used++;
-	}
-	spin_unlock_irqrestore(&qp->mr_lock, flags);
-	return mr;
-}
-EXPORT_SYMBOL(ib_mr_pool_get);
-
-/**
  * ib_mr_pool_put - give an MR back
  * @qp: the pool's QP
  * @list: the pool
@@ -45,6 +22,35 @@ void ib_mr_pool_put(struct ib_qp *qp, struct list_head *list, struct ib_mr *mr)
 	spin_unlock_irqrestore(&qp->mr_lock, flags);
 }
 EXPORT_SYMBOL(ib_mr_pool_put);
+
+static struct ib_mr *take_first(struct list_head *list)
+{
+	struct ib_mr *mr = list_first_entry_or_null(list, struct ib_mr, qp_entry);
+
+	if (mr)
+		list_del(&mr->qp_entry);
+	return mr;
+}
+
+/**
+ * ib_mr_pool_get - take an MR
+ * @qp: the pool's QP
+ * @list: the pool
+ *
+ * Context: Any. Return: the MR, or NULL if there is none left.
+ */
+struct ib_mr *ib_mr_pool_get(struct ib_qp *qp, struct list_head *list)
+{
+	unsigned long flags;
+	struct ib_mr *mr;
+
+	spin_lock_irqsave(&qp->mr_lock, flags);
+	mr = take_first(list);
+	qp->mrs_used += !!mr;
+	spin_unlock_irqrestore(&qp->mr_lock, flags);
+	return mr;
+}
+EXPORT_SYMBOL(ib_mr_pool_get);
 
 /**
  * ib_mr_pool_init - fill a pool

@@ -44,6 +44,25 @@ static int set_dma_keys(struct ib_pd *pd)
 	return 0;
 }
 
+static struct ib_pd *new_pd(struct ib_device *device, unsigned int flags, const char *caller)
+{
+	struct ib_pd *pd = rdma_zalloc_drv_obj(device, ib_pd);
+
+	if (!pd)
+		return NULL;
+	pd->device = device;
+	pd->flags = flags;
+	rdma_restrack_new(&pd->res, RDMA_RESTRACK_PD);
+	rdma_restrack_set_name(&pd->res, caller);
+	return pd;
+}
+
+static void free_new_pd(struct ib_pd *pd)
+{
+	rdma_restrack_put(&pd->res);
+	kfree(pd);
+}
+
 /**
  * __ib_alloc_pd - allocate a PD for the kernel; called as ib_alloc_pd()
  * @device: the device
@@ -56,21 +75,14 @@ static int set_dma_keys(struct ib_pd *pd)
  */
 struct ib_pd *__ib_alloc_pd(struct ib_device *device, unsigned int flags, const char *caller)
 {
-	struct ib_pd *pd;
+	struct ib_pd *pd = new_pd(device, flags, caller);
 	int ret;
 
-	pd = rdma_zalloc_drv_obj(device, ib_pd);
 	if (!pd)
 		return ERR_PTR(-ENOMEM);
-	pd->device = device;
-	pd->flags = flags;
-
-	rdma_restrack_new(&pd->res, RDMA_RESTRACK_PD);
-	rdma_restrack_set_name(&pd->res, caller);
 	ret = device->ops.alloc_pd(pd, NULL);
 	if (ret) {
-		rdma_restrack_put(&pd->res);
-		kfree(pd);
+		free_new_pd(pd);
 		return ERR_PTR(ret);
 	}
 	rdma_restrack_add(&pd->res);
@@ -105,13 +117,9 @@ int ib_dealloc_pd_user(struct ib_pd *pd, struct ib_udata *udata)
 		pd->__internal_mr = NULL;
 	}
 
-	ret = device->ops.dealloc_pd(pd, udata);
-	if (ret) {
-		rdma_restrack_abort_del(&pd->res);
-		return ret;
-	}
-	rdma_restrack_commit_del(&pd->res);
-	kfree(pd);
-	return 0;
+	ret = rdma_end_destroy(&pd->res, device->ops.dealloc_pd(pd, udata));
+	if (!ret)
+		kfree(pd);
+	return ret;
 }
 EXPORT_SYMBOL(ib_dealloc_pd_user);

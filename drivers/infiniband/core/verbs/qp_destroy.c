@@ -70,11 +70,9 @@ int ib_destroy_qp_user(struct ib_qp *qp, struct ib_udata *udata)
 	if (!qp->uobject)
 		rdma_rw_cleanup_mrs(qp);
 	rdma_counter_unbind_qp(qp, true);
-	ret = qp->device->ops.destroy_qp(qp, udata);
-	if (ret) {
-		rdma_restrack_abort_del(&qp->res);
+	ret = rdma_end_destroy(&qp->res, qp->device->ops.destroy_qp(qp, udata));
+	if (ret)
 		return ret;
-	}
 
 	if (qp->alt_path_sgid_attr)
 		rdma_put_gid_attr(qp->alt_path_sgid_attr);

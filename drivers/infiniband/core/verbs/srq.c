@@ -111,13 +111,10 @@ int ib_destroy_srq_user(struct ib_srq *srq, struct ib_udata *udata)
 		return -EBUSY;
 
 	rdma_restrack_begin_del(&srq->res);
-	ret = srq->device->ops.destroy_srq(srq, udata);
-	if (ret) {
-		rdma_restrack_abort_del(&srq->res);
+	ret = rdma_end_destroy(&srq->res, srq->device->ops.destroy_srq(srq, udata));
+	if (ret)
 		return ret;
-	}
 	count_uses(srq, -1);
-	rdma_restrack_commit_del(&srq->res);
 	kfree(srq);
 	return 0;
 }

@@ -33,6 +33,19 @@
 
 #include "../core.h"
 
+/*
+ * The second half of a tracked object's destruction, after rdma_restrack_begin_del(): @err is the
+ * driver's answer. On an error the object is there as before; else it may be freed.
+ */
+static inline int rdma_end_destroy(struct rdma_restrack_entry *res, int err)
+{
+	if (err)
+		rdma_restrack_abort_del(res);
+	else
+		rdma_restrack_commit_del(res);
+	return err;
+}
+
 /* --- ah_attr.c */
 
 /*

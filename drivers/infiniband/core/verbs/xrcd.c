@@ -5,6 +5,19 @@
 
 #include "verbs.h"
 
+static struct ib_xrcd *new_xrcd(struct ib_device *device, struct inode *inode)
+{
+	struct ib_xrcd *xrcd = rdma_zalloc_drv_obj(device, ib_xrcd);
+
+	if (!xrcd)
+		return NULL;
+	xrcd->device = device;
+	xrcd->inode = inode;
+	init_rwsem(&xrcd->tgt_qps_rwsem);
+	xa_init(&xrcd->tgt_qps);
+	return xrcd;
+}
+
 /**
  * ib_alloc_xrcd_user - allocate an XRC domain
  * @device: the device
@@ -18,24 +31,17 @@ struct ib_xrcd *ib_alloc_xrcd_user(struct ib_device *device, struct inode *inode
 				   struct ib_udata *udata)
 {
 	struct ib_xrcd *xrcd;
-	int ret;
+	int ret = -ENOMEM;
 
 	if (!device->ops.alloc_xrcd)
 		return ERR_PTR(-EOPNOTSUPP);
-	xrcd = rdma_zalloc_drv_obj(device, ib_xrcd);
-	if (!xrcd)
-		return ERR_PTR(-ENOMEM);
-
-	xrcd->device = device;
-	xrcd->inode = inode;
-	init_rwsem(&xrcd->tgt_qps_rwsem);
-	xa_init(&xrcd->tgt_qps);
-	ret = device->ops.alloc_xrcd(xrcd, udata);
-	if (ret) {
-		kfree(xrcd);
-		return ERR_PTR(ret);
-	}
-	return xrcd;
+	xrcd = new_xrcd(device, inode);
+	if (xrcd)
+		ret = device->ops.alloc_xrcd(xrcd, udata);
+	if (!ret)
+		return xrcd;
+	kfree(xrcd);
+	return ERR_PTR(ret);
 }
 EXPORT_SYMBOL(ib_alloc_xrcd_user);
 
@@ -51,10 +57,10 @@ int ib_dealloc_xrcd_user(struct ib_xrcd *xrcd, struct ib_udata *udata)
 {
 	int ret;
 
+	/* Those in tgt_qps are among them. */
 	if (atomic_read(&xrcd->usecnt))
 		return -EBUSY;
 
-	WARN_ON(!xa_empty(&xrcd->tgt_qps));
 	ret = xrcd->device->ops.dealloc_xrcd(xrcd, udata);
 	if (!ret)
 		kfree(xrcd);
