@@ -79,7 +79,6 @@ int ib_destroy_qp_user(struct ib_qp *qp, struct ib_udata *udata)
 	if (qp->av_sgid_attr)
 		rdma_put_gid_attr(qp->av_sgid_attr);
 	ib_qp_usecnt_dec(qp);
-	rdma_restrack_commit_del(&qp->res);
 	kfree(qp);
 	return 0;
 }
