@@ -194,13 +194,14 @@ enum rmpp_arrival rmpp_assembly_add(struct rmpp_assembly *assembly,
  * @segments: how many it had, at most RMPP_MAX_SEGMENTS
  * @last_paylen: payload length that the last one claims
  *
- * Return: bytes: the headers once, and the data. If the claim can't be true, the last segment
- * counts as full.
+ * Return: bytes: the headers once, and the data. If the claim is more than there's room for, the
+ * last segment counts as full; if it's less than the headers, as empty.
  */
 int rmpp_message_len(u8 mgmt_class, u32 segments, u32 last_paylen)
 {
 	int hdr_len = ib_get_mad_data_offset(mgmt_class);
+	int room = IB_MGMT_MAD_SIZE - hdr_len;
 	int pad = last_paylen <= IB_MGMT_RMPP_DATA ? IB_MGMT_RMPP_DATA - last_paylen : 0;
 
-	return hdr_len + segments * (IB_MGMT_MAD_SIZE - hdr_len) - pad;
+	return hdr_len + segments * room - min(pad, room);
 }

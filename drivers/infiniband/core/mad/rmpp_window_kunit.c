@@ -96,6 +96,8 @@ static void length_of_a_message(struct kunit *test)
 	/* Claims that can't be true. */
 	KUNIT_EXPECT_EQ(test, rmpp_message_len(IB_MGMT_CLASS_SUBN_ADM, 1, 221), 256);
 	KUNIT_EXPECT_EQ(test, rmpp_message_len(IB_MGMT_CLASS_SUBN_ADM, 1, U32_MAX), 256);
+	KUNIT_EXPECT_EQ(test, rmpp_message_len(IB_MGMT_CLASS_SUBN_ADM, 1, 0), 56);
+	KUNIT_EXPECT_EQ(test, rmpp_message_len(IB_MGMT_CLASS_SUBN_ADM, 2, 0), 256);
 	KUNIT_EXPECT_GT(test, rmpp_message_len(IB_MGMT_CLASS_SUBN_ADM, RMPP_MAX_SEGMENTS, 0), 0);
 }
 
