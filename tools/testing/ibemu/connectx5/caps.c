@@ -56,6 +56,7 @@ static void general_caps(uint8_t *c)
 	CAP(atomic, 1);
 	CAP(imaicl, 1); /* memory windows */
 	CAP(max_indirection, 4);
+	CAP(log_max_klm_list_size, CX5_LOG_MAX_KLM_LIST_SIZE);
 	CAP(log_max_ra_req_qp, CX5_LOG_MAX_RD_ATOMIC);
 	CAP(log_max_ra_res_qp, CX5_LOG_MAX_RD_ATOMIC);
 	CAP(qkv, 1);
@@ -65,7 +66,7 @@ static void general_caps(uint8_t *c)
 	CAP(block_lb_mc, 1);
 	CAP(set_deth_sqpn, 1);
 	CAP(page_request_disable, 1);
-	CAP(umr_modify_entity_size_disabled, 1);
+	CAP(umr_extended_translation_offset, 1);
 }
 
 void cx5_caps_init(struct connectx5 *dev)

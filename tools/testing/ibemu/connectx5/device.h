@@ -287,6 +287,23 @@ void cx5_connection_refresh(struct cx5_qp *qp);
 /* mkey.c: what a context says, but for the translation. */
 void cx5_mkey_decode(struct hca_mkey *mkey, const uint8_t *mkc);
 
+/* mkey_list.c: what lies behind a memory key, or a piece of it. */
+struct cx5_list {
+	const uint8_t *entries;
+	uint32_t first, octwords; /* units of 16 bytes */
+	bool replaces;            /* it's the whole list */
+};
+
+/* 0 or -EINVAL: too many. */
+int cx5_list_set_room(struct hca_mkey *mkey, uint32_t octwords);
+bool cx5_list_fits(const struct hca_mkey *mkey, const struct cx5_list *list);
+/*
+ * It fits, and hca_mkey_reserve() was called. Of pages and blocks, cx5_list_reach() says in advance
+ * how many entries there will be.
+ */
+void cx5_list_put(struct hca_mkey *mkey, const struct cx5_list *list);
+void cx5_list_reach(struct hca_mkey *mkey, const struct cx5_list *list);
+
 /* Unmakes an object; 0 or -EBUSY. */
 int cx5_cq_free(struct connectx5 *dev, struct cx5_cq *cq);
 int cx5_qp_free(struct connectx5 *dev, struct cx5_qp *qp);

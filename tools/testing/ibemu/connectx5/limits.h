@@ -13,7 +13,8 @@
 #define CX5_LOG_MAX_CQ_SZ 14
 #define CX5_LOG_MAX_EQ 5
 #define CX5_LOG_MAX_EQ_SZ 22
-#define CX5_LOG_MAX_MKEY 14
+#define CX5_LOG_MAX_MKEY 16
+#define CX5_LOG_MAX_KLM_LIST_SIZE 16
 #define CX5_LOG_MAX_MCG 8
 #define CX5_LOG_MAX_PD 10
 #define CX5_LOG_MAX_XRCD 8

@@ -195,6 +195,7 @@ struct hca {
 	const struct hca_ops *ops;
 	void *chip;
 	struct idtab qps, cqs, srqs, mkeys;
+	uint32_t list_entries; /* of all memory keys: at most HCA_LIST_ENTRIES */
 	struct hca_qp *special[2]; /* QP0 and QP1 */
 	struct hca_mcg *groups;
 	uint32_t group_count, group_limit;

@@ -23,6 +23,7 @@ enum {
 };
 
 enum {
+	LOCAL_LENGTH = 1,
 	LOCAL_QP_OPERATION = 2,
 	LOCAL_PROTECTION = 4,
 	FLUSHED = 5,
