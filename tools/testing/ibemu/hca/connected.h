@@ -254,6 +254,7 @@ struct hca_connected {
 	struct inbound inbound;
 	struct dc_session session; /* DC initiators */
 	bool established; /* the event that says so was raised */
+	bool path_refused; /* likewise, of the packets that come now */
 };
 
 #endif
