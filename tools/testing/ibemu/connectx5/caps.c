@@ -63,6 +63,7 @@ static void general_caps(uint8_t *c)
 	CAP(pkv, 1);
 	CAP(cq_resize, 1);
 	CAP(cq_oi, 1);
+	CAP(cq_moderation, 1);
 	CAP(block_lb_mc, 1);
 	CAP(set_deth_sqpn, 1);
 	CAP(page_request_disable, 1);

@@ -235,6 +235,15 @@ struct hca_cq {
 	uint32_t solicited;    /* producer counter just after the last solicited completion */
 	bool any_solicited;
 	enum hca_cq_armed armed;
+	/*
+	 * Moderation: an event waits for so many completions since the last one, or for so long
+	 * since then. Either 0: it doesn't wait.
+	 */
+	uint16_t moderation_count, moderation_us;
+	uint32_t notified;       /* producer counter at the last event */
+	uint64_t notified_ns;
+	bool event_waits;
+	struct timer moderation; /* when it doesn't any longer */
 	bool overrun;          /* it takes no more completions */
 	unsigned int users;    /* work queues that complete here */
 };
@@ -248,6 +257,8 @@ struct hca_cq *hca_cq_find(struct hca *hca, uint32_t num);
 bool hca_cq_push(struct hca_cq *cq, const struct hca_wc *wc);
 /* Asks for an event: at once if completions from consumer on are there. */
 void hca_cq_arm(struct hca_cq *cq, bool solicited_only, uint32_t consumer);
+/* How events are moderated from now on; one that waits is looked at anew. */
+void hca_cq_moderate(struct hca_cq *cq, uint16_t count, uint16_t period_us);
 /*
  * Goes on in another buffer, after a last entry in the old one that says so. Takes buf over on
  * success. 0, -EINVAL, or -EOVERFLOW: more completions are outstanding than fit.
