@@ -45,6 +45,7 @@ static void general_caps(uint8_t *c)
 	CAP(max_wqe_sz_rq, CX5_MAX_WQE_RQ);
 	CAP(uar_sz, CX5_LOG_UAR_SPACE_MB);
 	CAP(log_pg_sz, 12);
+	CAP(bf, 1);
 	CAP(log_bf_reg_size, 9);
 	CAP(cqe_version, 1);
 	CAP(device_frequency_khz, 1000000);

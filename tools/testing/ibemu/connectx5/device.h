@@ -171,7 +171,7 @@ enum cx5_resource { CX5_PD, CX5_XRCD, CX5_TRANSPORT_DOMAIN, CX5_UAR, CX5_RESOURC
 
 struct cx5_counters {
 	uint64_t commands, failed_commands, unknown_commands, injected_failures, delivery_errors;
-	uint64_t events, dropped_events, interrupts, doorbells, stray_writes;
+	uint64_t events, dropped_events, interrupts, doorbells, blue_flame_writes, stray_writes;
 };
 
 struct connectx5 {

@@ -336,12 +336,37 @@ static void doorbells_on_the_wrong_page_are_ignored(void **state)
 	assert_null(eqe_at(guest, 0, 0));
 }
 
+/* All of a work request may be written to the doorbell's page; it is executed once. */
+static void blue_flame(void **state)
+{
+	struct bench *bench = *state;
+	struct guest *guest = &bench->guest[0];
+	struct queue_pair qp = create_qp(guest, ST_UD, 0, QKEY);
+	uint8_t *wqe = send_block(&qp, 0);
+
+	memset(wqe, 0, 64);
+	put_be32(wqe + 4, qp.qpn << 8 | 1);
+	wqe[11] = 0x08;
+	put_be32(guest->ram + qp.record + 4, ++qp.sent);
+	for (unsigned int at = 0; at < 64; at += 8)
+		cx5_bar_write(&guest->dev, (uint64_t)guest->uar * PAGE + 0x900 + at, wqe + at, 8);
+	sched_run(bench->sched);
+	assert_non_null(cqe_at(guest, 0));
+	assert_null(cqe_at(guest, 1));
+	assert_int_equal(guest->dev.counters.blue_flame_writes, 7);
+	assert_int_equal(guest->dev.counters.stray_writes, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		bench_test(ownership_alternates_round_by_round),
 		bench_test(one_event_an_arming),
 		bench_test(solicited_arming_waits_for_solicited_ones),
+		bench_test(events_wait_for_a_number_of_completions),
+		bench_test(but_not_longer_than_the_period),
+		bench_test(moderation_changes_under_way),
+		bench_test(a_queue_goes_while_its_event_waits),
 		bench_test(an_overrun_is_an_event_and_the_end),
 		bench_test(overruns_can_be_ignored),
 		bench_test(resizing_marks_the_old_buffer_and_counts),
