@@ -54,6 +54,10 @@ static void general_caps(uint8_t *c)
 	CAP(ud, 1);
 	CAP(xrc, 1);
 	CAP(apm, 1);
+	CAP(dct, 1);
+	CAP(max_wqe_sz_sq_dc, CX5_MAX_WQE_SQ);
+	CAP(log_max_ra_req_dc, CX5_LOG_MAX_RD_ATOMIC);
+	CAP(log_max_ra_res_dc, CX5_LOG_MAX_RD_ATOMIC);
 	CAP(atomic, 1);
 	CAP(imaicl, 1); /* memory windows */
 	CAP(max_indirection, 4);
@@ -85,6 +89,7 @@ static void atomic_caps(uint8_t *c, bool host_endian)
 	PUT(atomic_cap, supported_atomic_req_8B_endianness_mode_1, c, 1);
 	PUT(atomic_cap, atomic_operations, c, ATOMIC_COMPARE_SWAP | ATOMIC_FETCH_ADD);
 	PUT(atomic_cap, atomic_size_qp, c, ATOMIC_LEN);
+	PUT(atomic_cap, atomic_size_dc, c, ATOMIC_LEN);
 }
 
 /* Only the types that the general one announces. */

@@ -21,6 +21,7 @@
 #define CX5_PRIMARY_PATH 24 /* where the address paths of a queue pair context lie in it */
 #define CX5_SECONDARY_PATH 68
 #define CX5_PATH_LEN 44
+#define CX5_DCTC_LEN 64
 #define CX5_CQC_LEN 64
 #define CX5_EQC_LEN 64
 #define CX5_MKC_LEN 64
@@ -125,6 +126,7 @@ enum {
 	CX5_EV_SRQ_CATASTROPHIC = 0x12,
 	CX5_EV_SRQ_LAST_WQE = 0x13,
 	CX5_EV_SRQ_LIMIT = 0x14,
+	CX5_EV_DCT_DRAINED = 0x1c,
 };
 
 #define CX5_EVENT_DATA 28
@@ -148,7 +150,7 @@ struct cx5_qp {
 	uint64_t sq_dbr;
 	uint32_t uar;
 	uint32_t user_index;
-	uint8_t context[CX5_QPC_LEN];
+	uint8_t context[CX5_QPC_LEN]; /* of a DC target, one of its own kind */
 };
 
 #define CX5_WQEBB 64
@@ -282,6 +284,9 @@ int cx5_resources_init(struct connectx5 *dev);
 void cx5_resources_forget(struct connectx5 *dev);
 void cx5_resources_destroy(struct connectx5 *dev);
 
+/* qp.c: not for DC targets, which share the numbers. NULL: no such queue pair. */
+struct cx5_qp *cx5_qp_find(struct connectx5 *dev, uint32_t num);
+
 /* connection.c: from a queue pair's context to the engine, and back. */
 void cx5_connection_apply(struct cx5_qp *qp);
 void cx5_connection_refresh(struct cx5_qp *qp);
@@ -308,6 +313,7 @@ void cx5_list_reach(struct hca_mkey *mkey, const struct cx5_list *list);
 /* Unmakes an object; 0 or -EBUSY. */
 int cx5_cq_free(struct connectx5 *dev, struct cx5_cq *cq);
 int cx5_qp_free(struct connectx5 *dev, struct cx5_qp *qp);
+void cx5_dct_free(struct connectx5 *dev, struct cx5_qp *dct);
 int cx5_srq_free(struct connectx5 *dev, struct cx5_srq *srq);
 void cx5_mkey_free(struct connectx5 *dev, struct cx5_mkey *mkey);
 
@@ -330,6 +336,8 @@ cx5_handler cx5_create_cq, cx5_destroy_cq, cx5_query_cq, cx5_modify_cq;
 cx5_handler cx5_create_mkey, cx5_destroy_mkey, cx5_query_mkey;
 /* qp.c, modify_qp.c */
 cx5_handler cx5_create_qp, cx5_destroy_qp, cx5_query_qp, cx5_modify_qp;
+/* dct.c */
+cx5_handler cx5_create_dct, cx5_destroy_dct, cx5_drain_dct, cx5_query_dct;
 /* srq.c */
 cx5_handler cx5_create_srq, cx5_destroy_srq, cx5_query_srq, cx5_arm_srq;
 /* rmp.c */

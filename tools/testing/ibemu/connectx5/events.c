@@ -44,6 +44,7 @@ void cx5_affiliated_event(struct hca *hca, enum hca_event event, uint32_t number
 		[HCA_EVENT_PATH_REFUSED] = CX5_EV_PATH_MIGRATION_FAILED,
 		[HCA_EVENT_QP_REQUEST] = CX5_EV_WQ_INVALID_REQUEST,
 		[HCA_EVENT_QP_ACCESS] = CX5_EV_WQ_ACCESS,
+		[HCA_EVENT_DCT_DRAINED] = CX5_EV_DCT_DRAINED,
 	};
 	uint8_t data[CX5_EVENT_DATA] = { 0 };
 

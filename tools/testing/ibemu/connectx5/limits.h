@@ -25,6 +25,8 @@
 #define CX5_MAX_WQE_SQ 1024 /* bytes */
 #define CX5_MAX_WQE_RQ 512
 
+#define CX5_DC_CONNECTIONS 1024 /* to all targets together */
+
 #define CX5_FIRST_QPN 0x40
 #define CX5_FIRST_MKEY 0x10 /* index 1 means "end of a scatter list" */
 

@@ -10,6 +10,7 @@
 LAYOUT(eqc, CX5_EQC);
 LAYOUT(cqc, CX5_CQC);
 LAYOUT(qpc, CX5_QPC);
+LAYOUT(dctc, CX5_DCTC);
 LAYOUT(ads, CX5_ADS);
 LAYOUT(mkc, CX5_MKC);
 LAYOUT(wq, CX5_WQ);
@@ -72,6 +73,7 @@ OUTPUT(special_contexts, 32, { &special, 0 });
 OUTPUT(query_eq, 272, { &eqc, 16 }, { &event_bitmask, 0 });
 OUTPUT(query_cq, 272, { &cqc, 16 });
 OUTPUT(query_qp, 272, { &opt_param, 0 }, { &qpc, 24 }, { &ads, 48 }, { &ads, 92 });
+OUTPUT(query_dct, 128, { &dctc, 16 });
 OUTPUT(query_srq, 272, { &srqc, 16 });
 OUTPUT(query_rmp, 272, { &rmpc, 32 }, { &wq, 80 });
 OUTPUT(mad, 16, { 0 });

@@ -51,7 +51,9 @@ void cx5_uar_write(struct connectx5 *dev, uint64_t offset, const uint8_t *buf, s
 	uint32_t uar = (uint32_t)(offset / CX5_UAR_PAGE), at = (uint32_t)(offset % CX5_UAR_PAGE);
 
 	dev->counters.doorbells++;
-	if (at == CQ_ARM && len == CQ_ARM_LEN)
+	if (!cx5_uar_exists(dev, uar))
+		dev->counters.stray_writes++;
+	else if (at == CQ_ARM && len == CQ_ARM_LEN)
 		arm_cq(dev, uar, buf);
 	else if (at == EQ_ARM && len == EQ_LEN)
 		cx5_eq_doorbell(dev, uar, get_be32(buf), true);
