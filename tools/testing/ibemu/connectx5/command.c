@@ -31,6 +31,7 @@ static const struct cx5_command_type types[] = {
 	{ 0x202, "DESTROY_MKEY", cx5_destroy_mkey, 12, 16, CX5_RUNNING, &cx5_out_plain },
 	{ 0x203, "QUERY_SPECIAL_CONTEXTS", cx5_query_special_contexts, 8, 32, CX5_RUNNING,
 	  &cx5_out_special_contexts },
+	{ 0x204, "PAGE_FAULT_RESUME", cx5_page_fault_resume, 16, 16, CX5_RUNNING, &cx5_out_plain },
 	{ 0x301, "CREATE_EQ", cx5_create_eq, 272, 16, CX5_RUNNING, &cx5_out_eq_number },
 	{ 0x302, "DESTROY_EQ", cx5_destroy_eq, 12, 16, CX5_RUNNING, &cx5_out_plain },
 	{ 0x303, "QUERY_EQ", cx5_query_eq, 12, 272, CX5_RUNNING, &cx5_out_query_eq },

@@ -84,4 +84,5 @@ const struct hca_ops cx5_hca_ops = {
 	.completion_event = cx5_completion_event,
 	.event = cx5_affiliated_event,
 	.port_event = cx5_port_event,
+	.page_fault = cx5_page_fault,
 };

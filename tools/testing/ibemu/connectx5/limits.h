@@ -29,6 +29,7 @@
 
 #define CX5_FIRST_QPN 0x40
 #define CX5_FIRST_MKEY 0x10 /* index 1 means "end of a scatter list" */
+#define CX5_NULL_MKEY 0x200 /* behind other keys: pages that aren't there */
 
 /*
  * Doorbell pages fill the BAR, but the first ones, which lie under the initialization segment and

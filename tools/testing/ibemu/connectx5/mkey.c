@@ -12,6 +12,7 @@
 #define CONTEXT_AT 16
 #define FLAGS_AT 12
 #define FLAG_UMEM 0x40
+#define FLAG_PAGED 0x80 /* the flags of pages say whether they are there */
 #define ACTUAL_OCTWORDS_AT 96
 #define LIST_AT 272
 #define OCTWORD 16
@@ -48,6 +49,7 @@ static int init_list(struct hca *hca, struct hca_mkey *mkey, const struct cx5_co
 		.entries = cmd->in + LIST_AT,
 		.octwords = wanted < given ? wanted : given,
 		.replaces = true,
+		.present = !(cmd->in[FLAGS_AT] & FLAG_PAGED),
 	};
 	uint32_t room = GET(mkc, translations_octword_size, cmd->in + CONTEXT_AT);
 	int error = cx5_list_set_room(mkey, room > list.octwords ? room : list.octwords);
@@ -73,6 +75,7 @@ static int set_mode(struct hca_mkey *mkey, const uint8_t *mkc)
 	if (mode >= MODES)
 		return -EOPNOTSUPP;
 	mkey->mode = modes[mode];
+	mkey->demand_paged = mkey->mode == HCA_MKEY_PAGES;
 	return 0;
 }
 
@@ -162,7 +165,8 @@ enum cx5_status cx5_query_mkey(struct connectx5 *dev, struct cx5_command *cmd)
 		return CX5_BAD_RES;
 	memcpy(cmd->out + CONTEXT_AT, mkey->context, CX5_MKC_LEN);
 	PUT(mkc, free, cmd->out + CONTEXT_AT, mkey->hca.free);
-	for (uint32_t i = 0; i < mkey->hca.page_count && i < 4; i++)
-		put_be64(cmd->out + LIST_AT + 8 * (size_t)i, mkey->hca.pages[i]);
+	cx5_list_get(&mkey->hca, cmd->out + LIST_AT,
+		     (cmd->out_len > LIST_AT + 2 * OCTWORD ? cmd->out_len - LIST_AT : 2 * OCTWORD) /
+			     OCTWORD);
 	return CX5_OK;
 }

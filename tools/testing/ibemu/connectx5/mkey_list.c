@@ -15,9 +15,9 @@
 #define OCTWORDS_ALIGN 4
 #define PAGES_AN_OCTWORD 2
 
-/* A page's address; its low bits are flags. */
+/* A page's address; its low bits say which access it allows now. */
 #define PAGE_LEN 8
-#define PAGE_FLAGS 7ull
+#define PAGE_PRESENT (HCA_PAGE_READ | HCA_PAGE_WRITE)
 
 /* Another key. */
 #define PART_LEN 0
@@ -98,9 +98,11 @@ static void put_blocks(struct hca_mkey *mkey, const struct cx5_list *list)
 
 static void put_pages(struct hca_mkey *mkey, const struct cx5_list *list)
 {
+	uint64_t flags = list->present ? PAGE_PRESENT : 0;
+
 	for (uint32_t i = 0; i < list->octwords * PAGES_AN_OCTWORD; i++)
 		mkey->pages[list->first * PAGES_AN_OCTWORD + i] =
-			get_be64(list->entries + (size_t)i * PAGE_LEN) & ~PAGE_FLAGS;
+			get_be64(list->entries + (size_t)i * PAGE_LEN) | flags;
 }
 
 void cx5_list_reach(struct hca_mkey *mkey, const struct cx5_list *list)
@@ -128,4 +130,28 @@ void cx5_list_put(struct hca_mkey *mkey, const struct cx5_list *list)
 	case HCA_MKEY_PHYSICAL:
 		break;
 	}
+}
+
+static void get_parts(const struct hca_mkey *mkey, uint8_t *entries, uint32_t count)
+{
+	uint64_t begin = 0;
+
+	for (uint32_t i = 0; i < count && i < mkey->part_count; i++, entries += OCTWORD) {
+		const struct hca_mkey_part *part = &mkey->parts[i];
+
+		put_be32(entries + PART_LEN, (uint32_t)(part->end - begin));
+		put_be32(entries + PART_KEY, part->key);
+		put_be64(entries + PART_ADDR, part->addr);
+		begin = mkey->mode == HCA_MKEY_INDIRECT ? part->end : 0;
+	}
+}
+
+void cx5_list_get(const struct hca_mkey *mkey, uint8_t *entries, uint32_t octwords)
+{
+	if (mkey->mode != HCA_MKEY_PAGES) {
+		get_parts(mkey, entries, octwords);
+		return;
+	}
+	for (uint32_t i = 0; i < octwords * PAGES_AN_OCTWORD && i < mkey->page_count; i++)
+		put_be64(entries + (size_t)i * PAGE_LEN, mkey->pages[i] & ~HCA_PAGE_FLAGS);
 }

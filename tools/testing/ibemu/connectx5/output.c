@@ -21,6 +21,8 @@ LAYOUT(vport_context, CX5_VPORT_CONTEXT);
 static const struct cx5_field hca_cap_fields[] = { CX5_HCA_CAP(FIELD_ROW) };
 LAYOUT(atomic_cap, CX5_ATOMIC_CAP);
 const struct cx5_layout cx5_hca_cap = { hca_cap_fields, COUNT(hca_cap_fields) };
+static const struct cx5_field odp_cap_fields[] = { CX5_ODP_CAP(FIELD_ROW) };
+const struct cx5_layout cx5_odp_cap = { odp_cap_fields, COUNT(odp_cap_fields) };
 
 /* The fields of single outputs. */
 #define OUT_HEADER(F) F(out, status, 0, 8) F(out, syndrome, 32, 32)
@@ -63,7 +65,7 @@ OUTPUT(number, 16, { &number, 0 });
 OUTPUT(number_ece, 16, { &number, 0 }, { &ece, 0 });
 OUTPUT(ece, 16, { &ece, 0 });
 OUTPUT(eq_number, 16, { &eq_number, 0 });
-OUTPUT(query_hca_cap, 272, { &cx5_hca_cap, 16 }, { &atomic_cap, 16 });
+OUTPUT(query_hca_cap, 272, { &cx5_hca_cap, 16 }, { &atomic_cap, 16 }, { &cx5_odp_cap, 16 });
 OUTPUT(query_adapter, 272, { &adapter, 0 });
 OUTPUT(query_pages, 16, { &pages, 0 });
 OUTPUT(manage_pages, 16, { &entries, 0 });

@@ -21,7 +21,7 @@ struct cx5_output {
 	} parts[CX5_OUTPUT_PARTS];
 };
 
-extern const struct cx5_layout cx5_hca_cap;
+extern const struct cx5_layout cx5_hca_cap, cx5_odp_cap;
 
 extern const struct cx5_output cx5_out_plain, cx5_out_number, cx5_out_number_ece, cx5_out_ece,
 	cx5_out_eq_number, cx5_out_query_hca_cap, cx5_out_query_adapter, cx5_out_query_pages,

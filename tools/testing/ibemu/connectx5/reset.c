@@ -96,8 +96,10 @@ int cx5_init(struct connectx5 *dev, struct sched *sched, struct dma *dma, struct
 	cx5_cmdq_init(dev);
 	cx5_caps_init(dev);
 	if (!cx5_resources_init(dev) && !idtab_init(&dev->eqs, 1, 1 << CX5_LOG_MAX_EQ) &&
-	    !hca_init(&dev->hca, sched, dma, dev->port, &cx5_hca_ops, dev, &limits))
+	    !hca_init(&dev->hca, sched, dma, dev->port, &cx5_hca_ops, dev, &limits)) {
+		dev->hca.null_key = CX5_NULL_MKEY;
 		return 0;
+	}
 	idtab_destroy(&dev->eqs);
 	cx5_resources_destroy(dev);
 	return -ENOMEM;

@@ -98,6 +98,7 @@ struct requester {
 	uint8_t retries, rnr_retries; /* left */
 	bool recovering; /* has gone back, and nothing has come of it yet */
 	bool rnr_waiting;
+	bool response_dropped; /* for want of a page */
 	bool stalled;    /* there may be more to do as soon as a response comes */
 	struct timer timer; /* for the response to una, or the end of rnr_waiting */
 	uint64_t deadline_ns; /* at which it acts, if it fires earlier it's armed again */
@@ -115,6 +116,8 @@ bool hca_requester_run(struct hca_qp *qp, unsigned int *budget);
 void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx,
 			   const struct operation *operation);
 bool hca_requester_flush(struct hca_qp *qp);
+/* Goes on after a page fault. */
+void hca_requester_resume(struct hca_qp *qp);
 static inline bool hca_requester_idle(const struct requester *r) { return r->head == r->tail; }
 /* Puts a connect at the end of what is under way. False: no memory. */
 bool hca_requester_connect(struct hca_qp *qp);

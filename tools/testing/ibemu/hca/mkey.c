@@ -46,11 +46,11 @@ bool hca_mkey_is_sound(const struct hca_mkey *mkey)
 		return false;
 	switch (mkey->mode) {
 	case HCA_MKEY_PAGES:
-		return !mkey->whole && page_size_is_sound(mkey) && covered(mkey);
+		return page_size_is_sound(mkey) && (mkey->whole || covered(mkey));
 	case HCA_MKEY_INDIRECT:
 		return !mkey->whole && covered_by_parts(mkey);
-	case HCA_MKEY_BLOCKS: /* may end anywhere: a driver covers all its addresses by one key */
-		return !mkey->whole && page_size_is_sound(mkey);
+	case HCA_MKEY_BLOCKS: /* a driver covers all its addresses by one key, as far as they go */
+		return page_size_is_sound(mkey);
 	default:
 		return true;
 	}
@@ -114,15 +114,25 @@ static void cut_at_page_end(const struct hca_mkey *mkey, uint64_t offset, size_t
 		*len = page_size - within;
 }
 
-static bool find_page(const struct hca_mkey *mkey, uint64_t addr, size_t *len, uint64_t *bus)
+static bool is_there(const struct hca_mkey *mkey, uint64_t page, enum dma_dir dir)
+{
+	return !mkey->demand_paged ||
+	       (mkey->pages[page] & (dir == DMA_READ ? HCA_PAGE_READ : HCA_PAGE_WRITE));
+}
+
+static int find_page(const struct hca_mkey *mkey, uint64_t addr, size_t *len, enum dma_dir dir,
+		     uint64_t *bus)
 {
 	uint64_t offset = list_offset(mkey, addr), page = offset >> mkey->log_page_size;
 
 	if (page >= mkey->page_count)
-		return false;
+		return -EFAULT;
+	if (!is_there(mkey, page, dir))
+		return -EAGAIN;
 	cut_at_page_end(mkey, offset, len);
-	*bus = mkey->pages[page] + (offset & ((1ull << mkey->log_page_size) - 1));
-	return true;
+	*bus = (mkey->pages[page] & ~HCA_PAGE_FLAGS) +
+	       (offset & ((1ull << mkey->log_page_size) - 1));
+	return 0;
 }
 
 /* The part that a byte lies in: the first one that ends behind it. */
@@ -169,37 +179,49 @@ static const struct hca_mkey_part *locate_block(const struct hca_mkey *mkey, uin
 }
 
 /* The key that has a byte of an indirect one, and where; *len is cut short at the part's end. */
-static const struct hca_mkey *descend(struct hca *hca, const struct hca_mkey *mkey, uint64_t *addr,
-				      size_t *len, enum dma_dir dir)
+static int descend(struct hca *hca, const struct hca_mkey **mkey, uint64_t *addr, size_t *len,
+		   enum dma_dir dir)
 {
 	const struct hca_mkey_part *part;
+	uint32_t pd = (*mkey)->pd;
 	uint64_t within;
 
-	part = mkey->mode == HCA_MKEY_BLOCKS ? locate_block(mkey, *addr, len, &within)
-					     : locate(mkey, *addr, len, &within);
+	part = (*mkey)->mode == HCA_MKEY_BLOCKS ? locate_block(*mkey, *addr, len, &within)
+						: locate(*mkey, *addr, len, &within);
 	if (!part)
-		return NULL;
+		return -EFAULT;
+	if (hca->null_key && part->key == hca->null_key)
+		return -EAGAIN;
 	*addr = part->addr + within;
-	return hca_mkey_check(hca, part->key, mkey->pd, *addr, *len,
-			      dir == DMA_READ ? HCA_LOCAL_READ : HCA_LOCAL_WRITE);
+	*mkey = hca_mkey_check(hca, part->key, pd, *addr, *len,
+			       dir == DMA_READ ? HCA_LOCAL_READ : HCA_LOCAL_WRITE);
+	return *mkey ? 0 : -EFAULT;
 }
 
-bool hca_mkey_resolve(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, size_t *len,
-		      enum dma_dir dir, uint64_t *bus)
+int hca_mkey_resolve(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, size_t *len,
+		     enum dma_dir dir, uint64_t *bus)
 {
-	for (unsigned int i = 0; mkey && i < INDIRECTIONS_MAX; i++) {
+	int error = 0;
+
+	for (unsigned int i = 0; !error && i < INDIRECTIONS_MAX; i++) {
 		switch (mkey->mode) {
 		case HCA_MKEY_PHYSICAL:
 			*bus = addr;
-			return true;
+			return 0;
 		case HCA_MKEY_PAGES:
-			return find_page(mkey, addr, len, bus);
+			return find_page(mkey, addr, len, dir, bus);
 		default:
-			mkey = descend(hca, mkey, &addr, len, dir);
+			error = descend(hca, &mkey, &addr, len, dir);
 			break;
 		}
 	}
-	return false;
+	return error ? error : -EFAULT;
+}
+
+static int transfer_piece(struct hca *hca, uint64_t bus, void *buf, size_t len, enum dma_dir dir)
+{
+	return dir == DMA_READ ? dma_read(hca->dma, bus, buf, len)
+			       : dma_write(hca->dma, bus, buf, len);
 }
 
 int hca_mkey_transfer(struct hca *hca, const struct hca_mkey *mkey, uint64_t addr, void *buf,
@@ -208,11 +230,12 @@ int hca_mkey_transfer(struct hca *hca, const struct hca_mkey *mkey, uint64_t add
 	while (len) {
 		size_t part = len;
 		uint64_t bus;
+		int error = hca_mkey_resolve(hca, mkey, addr, &part, dir, &bus);
 
-		if (!hca_mkey_resolve(hca, mkey, addr, &part, dir, &bus) ||
-		    (dir == DMA_READ ? dma_read(hca->dma, bus, buf, part) :
-				       dma_write(hca->dma, bus, buf, part)))
-			return -EFAULT;
+		if (!error)
+			error = transfer_piece(hca, bus, buf, part, dir);
+		if (error)
+			return error;
 		buf = (uint8_t *)buf + part;
 		addr += part;
 		len -= part;

@@ -416,6 +416,25 @@ static void note_sent(struct hca_qp *qp, uint32_t next)
 	}
 }
 
+/* A page isn't there: of what is to be sent, or (fetches) of where a response goes. */
+static enum hca_status page_fault(struct hca_qp *qp, const struct request *request, uint32_t n,
+				  bool fetches)
+{
+	uint32_t mtu = hca_path_mtu(qp);
+	const struct hca_page_fault fault = {
+		.qp = qp,
+		.half = HCA_REQUESTER,
+		.fetches = fetches,
+		.done = n * mtu,
+		.packet_len = (uint32_t)(request->len - (uint64_t)n * mtu < mtu
+						 ? request->len - (uint64_t)n * mtu
+						 : mtu),
+		.index = request->index,
+	};
+
+	return hca_page_fault(&fault) ? HCA_PAGED_OUT : HCA_LOCAL_PROTECTION;
+}
+
 static void transmit(struct hca_qp *qp, struct request *request)
 {
 	struct requester *r = requester(qp);
@@ -423,6 +442,13 @@ static void transmit(struct hca_qp *qp, struct request *request)
 	uint32_t psns = psns_of_packet(request, r->packet);
 	uint32_t next = psn_add(request->psn, r->packet + psns);
 
+	if (request->status == HCA_PAGED_OUT) {
+		request->status = page_fault(qp, request, r->packet, false);
+		if (request->status == HCA_PAGED_OUT) {
+			request->status = HCA_OK;
+			return;
+		}
+	}
 	if (request->status != HCA_OK) {
 		retire(qp);
 		return;
@@ -479,7 +505,8 @@ static bool step(struct hca_qp *qp)
 
 bool hca_requester_run(struct hca_qp *qp, unsigned int *budget)
 {
-	while (*budget && active(qp) && !requester(qp)->rnr_waiting) {
+	while (*budget && active(qp) && !requester(qp)->rnr_waiting &&
+	       !(qp->page_waiting & HCA_REQUESTER)) {
 		if (!step(qp))
 			return false;
 		--*budget;
@@ -562,6 +589,11 @@ static void expire(void *ctx)
 	}
 	if (!active(qp))
 		return;
+	if (!r->rnr_waiting && (qp->page_waiting & HCA_REQUESTER)) {
+		set_deadline(qp, ack_timeout_ns(qp));
+		timer_arm(qp->hca->sched, &r->timer, r->deadline_ns);
+		return;
+	}
 	if (!r->rnr_waiting && !may_retry(qp))
 		return;
 	r->rnr_waiting = false;
@@ -674,6 +706,8 @@ static void receive_data(struct hca_qp *qp, const struct hca_rx *rx,
 	const struct request *oldest;
 	enum hca_status status;
 
+	if (r->response_dropped)
+		return;
 	if (!acknowledge(qp, rx->bth.psn)) {
 		recover(qp);
 		return;
@@ -685,6 +719,12 @@ static void receive_data(struct hca_qp *qp, const struct hca_rx *rx,
 		status = place_atomic(qp, oldest, rx);
 	else
 		status = place_read(qp, oldest, rx, operation);
+	if (status == HCA_PAGED_OUT)
+		status = page_fault(qp, oldest, psn_distance(oldest->psn, r->una), true);
+	if (status == HCA_PAGED_OUT) {
+		r->response_dropped = true;
+		return;
+	}
 	if (status != HCA_OK) {
 		fail(qp, status);
 		return;
@@ -716,6 +756,16 @@ void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx,
 		hca_send_queue(qp);
 }
 
+/* What was dropped for want of a page is asked for again. */
+void hca_requester_resume(struct hca_qp *qp)
+{
+	struct requester *r = requester(qp);
+
+	if (r->response_dropped && r->head != r->tail)
+		rewind_to_oldest(qp);
+	r->response_dropped = false;
+}
+
 /* Life */
 
 void hca_requester_init(struct hca_qp *qp)
@@ -733,6 +783,7 @@ void hca_requester_start(struct hca_qp *qp, uint32_t psn)
 	r->cursor = r->head;
 	r->packet = 0;
 	r->stalled = false;
+	r->response_dropped = false;
 	progress(qp);
 }
 

@@ -30,6 +30,7 @@ enum {
 	MW_BIND = 6,
 	REMOTE_INVALID_REQUEST = 0x12,
 	REMOTE_ACCESS = 0x13,
+	REMOTE_OPERATION = 0x14,
 };
 
 /* Which remote operations a queue pair executes, in its context. */

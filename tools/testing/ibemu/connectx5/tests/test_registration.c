@@ -291,6 +291,19 @@ static void blocks_beyond_the_list(void **state)
 	write_to(world, (key & ~0xffu) | 0x06, START + 100 * PAGE, REMOTE_ACCESS);
 }
 
+/* A key of no length of its own ends where its list does. */
+static void as_long_as_the_list(void **state)
+{
+	struct world *world = *state;
+	struct wqe wqe = registration(world->region, INLINE, 0, 1);
+
+	wqe.bytes[64 + 12] |= 0x80;
+	add_pages(&wqe, 16, 2);
+	give(world, &wqe, 0);
+	lands(world, valid_key(world), START + 2 * PAGE - 8, 17 * PAGE - 8);
+	write_to(world, valid_key(world), START + 2 * PAGE - 4, REMOTE_ACCESS);
+}
+
 /* Blocks that lie behind themselves. */
 static void a_circle_of_blocks(void **state)
 {
@@ -470,6 +483,7 @@ int main(void)
 		bench_test(a_shorter_list_of_keys),
 		bench_test(a_list_of_blocks),
 		bench_test(blocks_beyond_the_list),
+		bench_test(as_long_as_the_list),
 		bench_test(a_circle_of_blocks),
 		bench_test(more_than_there_is_room_for),
 		bench_test(a_piece_that_ends_outside),
