@@ -67,6 +67,8 @@ struct request {
 	uint64_t remote_addr, swap_add, compare;
 	uint32_t len;
 	uint32_t psn, packets; /* its PSNs; none for what stays inside */
+	uint32_t ssn;          /* which of the messages it is, from 1 on */
+	bool probes;           /* its first packet asks for credits */
 	unsigned int sge_count;
 	struct hca_sge sge[];
 };
@@ -94,6 +96,9 @@ struct requester {
 	unsigned int head, cursor, tail;
 	uint32_t packet;
 	uint32_t una, sent, next_psn;
+	uint32_t ssn;  /* of the last message in the window */
+	bool limited;  /* by the other side's receives: */
+	uint32_t last_ssn; /* the last message that there's one for */
 	unsigned int responses; /* reads and atomics in the window */
 	uint8_t retries, rnr_retries; /* left */
 	bool recovering; /* has gone back, and nothing has come of it yet */
@@ -103,6 +108,13 @@ struct requester {
 	struct timer timer; /* for the response to una, or the end of rnr_waiting */
 	uint64_t deadline_ns; /* at which it acts, if it fires earlier it's armed again */
 };
+
+/* credits.c */
+/* Of a positive acknowledge. */
+uint8_t hca_positive_syndrome(const struct hca_qp *qp);
+void hca_take_credits(struct requester *r, const struct aeth *aeth);
+/* May the packet at the cursor, which is this request's, be sent? */
+bool hca_has_credit(const struct requester *r, struct request *request);
 
 /* requester.c */
 void hca_requester_init(struct hca_qp *qp);

@@ -298,6 +298,9 @@ static uint32_t count_packets(const struct hca_qp *qp, const struct hca_send_wr 
 static void push(struct requester *r, struct request *request)
 {
 	request->psn = r->next_psn;
+	if (request->packets && !request->connects)
+		r->ssn = psn_add(r->ssn, 1);
+	request->ssn = r->ssn;
 	r->next_psn = psn_add(r->next_psn, request->packets);
 	r->responses += awaits_response(request);
 	r->window[r->tail++ % WINDOW] = request;
@@ -492,7 +495,7 @@ static bool step(struct hca_qp *qp)
 		return result == STARTED;
 	}
 	request = request_at(r, r->cursor);
-	if (request->status != HCA_OK || !window_open(r, request)) {
+	if (request->status != HCA_OK || !window_open(r, request) || !hca_has_credit(r, request)) {
 		r->stalled = true;
 		return false;
 	}
@@ -739,13 +742,20 @@ void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx,
 {
 	struct requester *r = requester(qp);
 	bool has_aeth = operation->first || operation->last;
+	struct aeth aeth;
 
 	/* What was acknowledged before, or never sent, is of no interest (9.7.5.1.1). */
 	if (!active(qp) || psn_distance(r->una, rx->bth.psn) >= psn_distance(r->una, r->sent))
 		return;
-	if (has_aeth && rx->rest_len < AETH_LEN)
+	if (has_aeth && rx->rest_len < AETH_LEN) {
 		fail(qp, HCA_BAD_RESPONSE);
-	else if (operation->kind == OPERATION_ACK)
+		return;
+	}
+	if (has_aeth) {
+		aeth_decode(rx->rest, &aeth);
+		hca_take_credits(r, &aeth);
+	}
+	if (operation->kind == OPERATION_ACK)
 		receive_acknowledge(qp, rx->bth.psn, rx->rest[0]);
 	else
 		receive_data(qp, rx, operation);
@@ -780,6 +790,8 @@ void hca_requester_start(struct hca_qp *qp, uint32_t psn)
 	r->una = psn & PSN_MASK;
 	r->sent = r->una;
 	r->next_psn = r->una;
+	r->ssn = 0;
+	r->limited = false;
 	r->cursor = r->head;
 	r->packet = 0;
 	r->stalled = false;

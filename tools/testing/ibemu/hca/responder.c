@@ -72,7 +72,7 @@ static bool nak_pending(const struct responder *r)
 
 static void queue_positive_ack(struct hca_qp *qp)
 {
-	queue_ack(qp, AETH_ACK | AETH_CREDITS_INVALID, psn_add(responder(qp)->epsn, PSN_MASK));
+	queue_ack(qp, hca_positive_syndrome(qp), psn_add(responder(qp)->epsn, PSN_MASK));
 }
 
 /*
@@ -417,8 +417,7 @@ static void send_atomic_ack(struct hca_qp *qp, struct resource *resource)
 	clear_pending(qp, resource);
 	if (!packet)
 		return;
-	p = put_aeth(hca_extended_headers(qp, packet), AETH_ACK | AETH_CREDITS_INVALID,
-		     resource->msn);
+	p = put_aeth(hca_extended_headers(qp, packet), hca_positive_syndrome(qp), resource->msn);
 	put_be64(p, resource->original);
 	answer(qp, packet, BTH_ATOMIC_ACKNOWLEDGE, resource->psn, p + ATOMIC_ACK_ETH_LEN);
 }
@@ -469,7 +468,7 @@ static int fill_read_response(struct hca_qp *qp, const struct resource *resource
 	int error;
 
 	if (resource->first || last)
-		p = put_aeth(p, AETH_ACK | AETH_CREDITS_INVALID, resource->msn);
+		p = put_aeth(p, hca_positive_syndrome(qp), resource->msn);
 	error = read_memory(qp, resource, offset, p, len);
 	*end = p + len;
 	if (error == -EAGAIN && !wait_for_page(qp, resource->rkey, resource->va, resource->len,
