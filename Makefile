@@ -28,6 +28,7 @@ help:
 #: make check-swap                 a stock importer loads on our exporter
 #: make check-interop [T=glob] [MODULES=stock+umad] [HCA=rxe|connectx5|nullhca]     stock clients on our modules
 #: make check-pyverbs [T=glob] [MODULES=..] [HCA=..]      rdma-core's own tests, judged by how they go on stock modules
+#: make bench [MODULES=..]         ours against stock in kernel instructions, and what ibemu costs; never fails a check
 #: make vm [MODULES=..] [HCA=..]   a shell in the guest
 #: make clean                      removes build/ (the sysroot stays in the cache folder)
 
@@ -93,11 +94,14 @@ check-interop:
 check-pyverbs:
 	@tools/testing/pyverbs/run --modules $(MODULES) $(if $(HCA),--hca $(HCA)) --tests '$(T)'
 
+bench:
+	@tools/testing/bench/run --modules $(MODULES)
+
 demo:
 	@tools/testing/demo/run
 
 clean:
 	rm -rf build
 
-.PHONY: help all demo vm check check-static check-kunit check-ibemu check-vm check-swap check-interop check-pyverbs clean
+.PHONY: help all demo vm check check-static check-kunit check-ibemu check-vm check-swap check-interop check-pyverbs bench clean
 .DELETE_ON_ERROR:

@@ -12,6 +12,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -167,6 +168,17 @@ static int set_log_level(int argc, char **argv, FILE *out)
 	return -EINVAL;
 }
 
+/* What ibemu itself has cost so far. */
+static int print_cpu_time(FILE *out)
+{
+	struct timespec used;
+
+	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used))
+		return -errno;
+	fprintf(out, "%lld us\n", used.tv_sec * 1000000ll + used.tv_nsec / 1000);
+	return 0;
+}
+
 static int run_command(void *ctx, int argc, char **argv, FILE *out)
 {
 	struct emulator *emulator = ctx;
@@ -178,6 +190,8 @@ static int run_command(void *ctx, int argc, char **argv, FILE *out)
 		return control_slot(emulator, argc, argv, out);
 	if (!strcmp(argv[0], "log"))
 		return set_log_level(argc, argv, out);
+	if (!strcmp(argv[0], "cpu-time"))
+		return print_cpu_time(out);
 	return fabric_control(emulator->fabric, argc, argv, out);
 }
 

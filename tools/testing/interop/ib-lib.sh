@@ -151,3 +151,32 @@ serve_ping() {
 	ibping -S -C "$ca_b" &
 	eventually 20 ping_once "$ca_a" "$(lid "$ca_b")"
 }
+
+# --- IPoIB
+
+# The network interface of a CA's port.
+netdev() { basename "$class/$1/device/net/"*; }
+
+# Both ports of this guest as ends of an IP network, the second one in a network namespace of its own: else the kernel
+# would find that both addresses are its own. Needs a subnet manager.
+join_networks() {
+	modprobe ib_ipoib
+	net_a=$(netdev "$ca_a") net_b=$(netdev "$ca_b")
+	ip netns add far
+	trap leave_networks EXIT
+	ip link set "$net_b" netns far
+	ip -n far link set lo up
+	ip address add 192.0.2.1/24 dev "$net_a"
+	ip link set "$net_a" up
+	ip -n far address add 192.0.2.2/24 dev "$net_b"
+	ip -n far link set "$net_b" up
+	eventually 60 busybox ping -c 1 -W 2 192.0.2.2 >/dev/null
+}
+net_a='' net_b=''
+
+leave_networks() {
+	ip -n far link set "$net_b" netns 1
+	ip netns delete far
+}
+
+far() { ip netns exec far "$@"; }

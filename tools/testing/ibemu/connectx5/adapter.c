@@ -3,6 +3,7 @@
  * The adapter as a whole: enabling, starting, its interface version and its name.
  */
 #include "connectx5/device.h"
+#include "connectx5/limits.h"
 #include "connectx5/field.h"
 
 #define ISSI_AT 10
@@ -16,6 +17,7 @@
 #define PSID "MT_0000000008"
 
 #define RESERVED_LKEY_AT 12
+#define NULL_MKEY_AT 16
 #define RESERVED_LKEY 0x100 /* index 1, which is never handed out */
 
 enum cx5_status cx5_enable_hca(struct connectx5 *dev, struct cx5_command *cmd)
@@ -82,5 +84,6 @@ enum cx5_status cx5_query_special_contexts(struct connectx5 *dev, struct cx5_com
 {
 	(void)dev;
 	put_be32(cmd->out + RESERVED_LKEY_AT, RESERVED_LKEY);
+	put_be32(cmd->out + NULL_MKEY_AT, CX5_NULL_MKEY);
 	return CX5_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
  * The capabilities (QUERY_HCA_CAP) that a driver may look at: of the general ones (type 0) every
- * field, and those of atomics (type 3).
+ * field, and those of on-demand paging (type 2) and atomics (type 3).
  *
  * F(layout, field, bit offset, width in bits), as the device documents count: bit 0 is the most
  * significant bit of byte 0. What no row names is reserved.
@@ -16,6 +16,20 @@
 	F(atomic_cap, atomic_operations, 144, 16) \
 	F(atomic_cap, atomic_size_qp, 176, 16) \
 	F(atomic_cap, atomic_size_dc, 208, 16)
+
+/*
+ * On-demand paging: for each transport, what may meet pages that aren't there. 256 bytes; of the
+ * three schemes that have a place there, this is the first one, by transport.
+ */
+#define CX5_ODP_SERVICE(F, transport, at) \
+	F(odp_cap, transport##_send, (at), 1) F(odp_cap, transport##_receive, (at) + 1, 1) \
+	F(odp_cap, transport##_write, (at) + 2, 1) F(odp_cap, transport##_read, (at) + 3, 1) \
+	F(odp_cap, transport##_atomic, (at) + 4, 1) \
+	F(odp_cap, transport##_srq_receive, (at) + 5, 1)
+#define CX5_ODP_CAP(F) \
+	CX5_ODP_SERVICE(F, rc, 128) CX5_ODP_SERVICE(F, uc, 160) CX5_ODP_SERVICE(F, ud, 192) \
+	CX5_ODP_SERVICE(F, xrc, 224) CX5_ODP_SERVICE(F, dc, 256) \
+	F(odp_cap, mem_page_fault, 1536, 1)
 
 /* General capabilities. 256 bytes. */
 #define CX5_HCA_CAP(F) \

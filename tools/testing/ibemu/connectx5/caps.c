@@ -10,6 +10,7 @@
 #include "connectx5/output.h"
 
 #define TYPE_GENERAL 0
+#define TYPE_ODP 2
 #define TYPE_ATOMIC 3
 #define CURRENT 1
 #define CAPABILITY_AT 16
@@ -45,6 +46,7 @@ static void general_caps(uint8_t *c)
 	CAP(max_wqe_sz_rq, CX5_MAX_WQE_RQ);
 	CAP(uar_sz, CX5_LOG_UAR_SPACE_MB);
 	CAP(log_pg_sz, 12);
+	CAP(bf, 1);
 	CAP(log_bf_reg_size, 9);
 	CAP(cqe_version, 1);
 	CAP(device_frequency_khz, 1000000);
@@ -53,19 +55,47 @@ static void general_caps(uint8_t *c)
 	CAP(ud, 1);
 	CAP(xrc, 1);
 	CAP(apm, 1);
+	CAP(dct, 1);
+	CAP(max_wqe_sz_sq_dc, CX5_MAX_WQE_SQ);
+	CAP(log_max_ra_req_dc, CX5_LOG_MAX_RD_ATOMIC);
+	CAP(log_max_ra_res_dc, CX5_LOG_MAX_RD_ATOMIC);
 	CAP(atomic, 1);
 	CAP(imaicl, 1); /* memory windows */
 	CAP(max_indirection, 4);
+	CAP(log_max_klm_list_size, CX5_LOG_MAX_KLM_LIST_SIZE);
 	CAP(log_max_ra_req_qp, CX5_LOG_MAX_RD_ATOMIC);
 	CAP(log_max_ra_res_qp, CX5_LOG_MAX_RD_ATOMIC);
 	CAP(qkv, 1);
 	CAP(pkv, 1);
 	CAP(cq_resize, 1);
 	CAP(cq_oi, 1);
+	CAP(cq_moderation, 1);
 	CAP(block_lb_mc, 1);
 	CAP(set_deth_sqpn, 1);
 	CAP(page_request_disable, 1);
-	CAP(umr_modify_entity_size_disabled, 1);
+	CAP(umr_extended_translation_offset, 1);
+	CAP(pg, 1);
+	CAP(null_mkey, 1);
+	CAP(fixed_buffer_size, 1);
+}
+
+/*
+ * What is told to try again, or can stand still: all of reliable connections, and sends elsewhere.
+ */
+static void odp_caps(uint8_t *c)
+{
+	PUT(odp_cap, rc_send, c, 1);
+	PUT(odp_cap, rc_receive, c, 1);
+	PUT(odp_cap, rc_write, c, 1);
+	PUT(odp_cap, rc_read, c, 1);
+	PUT(odp_cap, rc_atomic, c, 1);
+	PUT(odp_cap, rc_srq_receive, c, 1);
+	PUT(odp_cap, ud_send, c, 1);
+	PUT(odp_cap, xrc_send, c, 1);
+	PUT(odp_cap, xrc_write, c, 1);
+	PUT(odp_cap, xrc_read, c, 1);
+	PUT(odp_cap, xrc_atomic, c, 1);
+	PUT(odp_cap, xrc_srq_receive, c, 1);
 }
 
 void cx5_caps_init(struct connectx5 *dev)
@@ -73,6 +103,8 @@ void cx5_caps_init(struct connectx5 *dev)
 	memset(dev->max_caps, 0, sizeof(dev->max_caps));
 	general_caps(dev->max_caps);
 	memcpy(dev->caps, dev->max_caps, sizeof(dev->caps));
+	memset(dev->odp_caps, 0, sizeof(dev->odp_caps));
+	odp_caps(dev->odp_caps);
 	dev->host_endian_atomics = false;
 }
 
@@ -82,6 +114,7 @@ static void atomic_caps(uint8_t *c, bool host_endian)
 	PUT(atomic_cap, supported_atomic_req_8B_endianness_mode_1, c, 1);
 	PUT(atomic_cap, atomic_operations, c, ATOMIC_COMPARE_SWAP | ATOMIC_FETCH_ADD);
 	PUT(atomic_cap, atomic_size_qp, c, ATOMIC_LEN);
+	PUT(atomic_cap, atomic_size_dc, c, ATOMIC_LEN);
 }
 
 /* Only the types that the general one announces. */
@@ -93,6 +126,12 @@ enum cx5_status cx5_query_hca_cap(struct connectx5 *dev, struct cx5_command *cmd
 	switch (cmd->op_mod >> 1) {
 	case TYPE_GENERAL:
 		memcpy(c, current ? dev->caps : dev->max_caps, sizeof(dev->caps));
+		return CX5_OK;
+	case TYPE_ODP:
+		if (current)
+			memcpy(c, dev->odp_caps, sizeof(dev->odp_caps));
+		else
+			odp_caps(c);
 		return CX5_OK;
 	case TYPE_ATOMIC:
 		atomic_caps(c, !current || dev->host_endian_atomics);
@@ -114,15 +153,24 @@ static enum cx5_status set_atomic_caps(struct connectx5 *dev, const uint8_t *wan
 }
 
 /* A driver may set any field up to its maximum; it hands back reserved bits as it found them. */
-static enum cx5_status set_general_caps(struct connectx5 *dev, const uint8_t *wanted)
+static enum cx5_status set_fields(const struct cx5_layout *layout, const uint8_t *wanted,
+				  const uint8_t *max, uint8_t *current)
 {
-	for (unsigned int i = 0; i < cx5_hca_cap.count; i++)
-		if (cx5_field_get(&cx5_hca_cap.fields[i], wanted) >
-		    cx5_field_get(&cx5_hca_cap.fields[i], dev->max_caps))
+	for (unsigned int i = 0; i < layout->count; i++)
+		if (cx5_field_get(&layout->fields[i], wanted) >
+		    cx5_field_get(&layout->fields[i], max))
 			return CX5_BAD_PARAM;
-	for (unsigned int i = 0; i < cx5_hca_cap.count; i++)
-		cx5_field_copy(&cx5_hca_cap.fields[i], dev->caps, wanted);
+	for (unsigned int i = 0; i < layout->count; i++)
+		cx5_field_copy(&layout->fields[i], current, wanted);
 	return CX5_OK;
+}
+
+static enum cx5_status set_odp_caps(struct connectx5 *dev, const uint8_t *wanted)
+{
+	uint8_t max[sizeof(dev->odp_caps)] = { 0 };
+
+	odp_caps(max);
+	return set_fields(&cx5_odp_cap, wanted, max, dev->odp_caps);
 }
 
 enum cx5_status cx5_set_hca_cap(struct connectx5 *dev, struct cx5_command *cmd)
@@ -133,7 +181,9 @@ enum cx5_status cx5_set_hca_cap(struct connectx5 *dev, struct cx5_command *cmd)
 		return CX5_BAD_PARAM;
 	switch (cmd->op_mod >> 1) {
 	case TYPE_GENERAL:
-		return set_general_caps(dev, wanted);
+		return set_fields(&cx5_hca_cap, wanted, dev->max_caps, dev->caps);
+	case TYPE_ODP:
+		return set_odp_caps(dev, wanted);
 	case TYPE_ATOMIC:
 		return set_atomic_caps(dev, wanted);
 	default:

@@ -42,6 +42,8 @@ static void print_chip(const struct cx5_counters *counters, FILE *out)
 	print(out, "dropped_events", counters->dropped_events);
 	print(out, "interrupts", counters->interrupts);
 	print(out, "doorbells", counters->doorbells);
+	print(out, "blue_flame_writes", counters->blue_flame_writes);
+	print(out, "page_faults", counters->page_faults);
 	print(out, "stray_writes", counters->stray_writes);
 }
 

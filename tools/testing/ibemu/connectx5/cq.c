@@ -19,7 +19,15 @@
 #define CQE_SIZE_128 1
 
 enum { MODIFY = 0, RESIZE = 1 };
-enum { SELECT_OVERRUN_IGNORE = 4, SELECT_EQN = 8 };
+enum {
+	SELECT_PERIOD = 1,
+	SELECT_COUNT = 2,
+	SELECT_OVERRUN_IGNORE = 4,
+	SELECT_EQN = 8,
+	SELECT_ALL = 15,
+};
+
+#define PERIOD_FROM_EVENT 0 /* the only mode that a capability announces */
 
 enum { STATUS_OK = 0, STATUS_OVERFLOW = 9 };
 enum { STATE_SOLICITED_ARMED = 6, STATE_ARMED = 9, STATE_FIRED = 10 };
@@ -47,7 +55,8 @@ static enum cx5_status init(struct connectx5 *dev, struct cx5_cq *cq, const stru
 	uint32_t cqe_size = GET(cqc, cqe_sz, cqc);
 	int error;
 
-	if (cqe_size != CQE_SIZE_64 && cqe_size != CQE_SIZE_128)
+	if ((cqe_size != CQE_SIZE_64 && cqe_size != CQE_SIZE_128) ||
+	    GET(cqc, cq_period_mode, cqc) != PERIOD_FROM_EVENT)
 		return CX5_BAD_PARAM;
 	cq->eq = cx5_eq_find(dev, GET(cqc, c_eqn_or_apu_element, cqc));
 	cq->uar = GET(cqc, uar_page, cqc);
@@ -59,6 +68,8 @@ static enum cx5_status init(struct connectx5 *dev, struct cx5_cq *cq, const stru
 	cq->hca.cqe_len = CQE_LEN;
 	cq->hca.ignore_overrun = GET(cqc, oi, cqc);
 	cq->hca.dbr = GET64(cqc, dbr_addr, cqc);
+	cq->hca.moderation_count = (uint16_t)GET(cqc, cq_max_count, cqc);
+	cq->hca.moderation_us = (uint16_t)GET(cqc, cq_period, cqc);
 	error = init_buffer(&cq->hca.buf, cmd);
 	if (!error)
 		error = hca_cq_create(&dev->hca, &cq->hca);
@@ -159,15 +170,26 @@ static enum cx5_status move_to_eq(struct connectx5 *dev, struct cx5_cq *cq, uint
 	return CX5_OK;
 }
 
-/* Moderation isn't among the capabilities. */
+static void moderate(struct cx5_cq *cq, const uint8_t *cqc, uint32_t select)
+{
+	if (select & SELECT_PERIOD)
+		PUT(cqc, cq_period, cq->context, GET(cqc, cq_period, cqc));
+	if (select & SELECT_COUNT)
+		PUT(cqc, cq_max_count, cq->context, GET(cqc, cq_max_count, cqc));
+	hca_cq_moderate(&cq->hca, (uint16_t)GET(cqc, cq_max_count, cq->context),
+			(uint16_t)GET(cqc, cq_period, cq->context));
+}
+
 static enum cx5_status modify(struct connectx5 *dev, struct cx5_cq *cq,
 			      const struct cx5_command *cmd)
 {
 	const uint8_t *cqc = cmd->in + CONTEXT_AT;
 	uint32_t select = get_be32(cmd->in + FIELD_SELECT_AT);
 
-	if (select & ~(uint32_t)(SELECT_OVERRUN_IGNORE | SELECT_EQN))
+	if (select & ~(uint32_t)SELECT_ALL)
 		return CX5_BAD_PARAM;
+	if (select & (SELECT_PERIOD | SELECT_COUNT))
+		moderate(cq, cqc, select);
 	if (select & SELECT_OVERRUN_IGNORE) {
 		cq->hca.ignore_overrun = GET(cqc, oi, cqc);
 		PUT(cqc, oi, cq->context, cq->hca.ignore_overrun);

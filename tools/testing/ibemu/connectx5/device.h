@@ -21,6 +21,7 @@
 #define CX5_PRIMARY_PATH 24 /* where the address paths of a queue pair context lie in it */
 #define CX5_SECONDARY_PATH 68
 #define CX5_PATH_LEN 44
+#define CX5_DCTC_LEN 64
 #define CX5_CQC_LEN 64
 #define CX5_EQC_LEN 64
 #define CX5_MKC_LEN 64
@@ -117,13 +118,16 @@ enum {
 	CX5_EV_SQ_DRAINED = 0x03,
 	CX5_EV_CQ_ERROR = 0x04,
 	CX5_EV_WQ_CATASTROPHIC = 0x05,
+	CX5_EV_PATH_MIGRATION_FAILED = 0x07,
 	CX5_EV_PORT_CHANGE = 0x09,
 	CX5_EV_COMMAND = 0x0a,
+	CX5_EV_PAGE_FAULT = 0x0c,
 	CX5_EV_WQ_INVALID_REQUEST = 0x10,
 	CX5_EV_WQ_ACCESS = 0x11,
 	CX5_EV_SRQ_CATASTROPHIC = 0x12,
 	CX5_EV_SRQ_LAST_WQE = 0x13,
 	CX5_EV_SRQ_LIMIT = 0x14,
+	CX5_EV_DCT_DRAINED = 0x1c,
 };
 
 #define CX5_EVENT_DATA 28
@@ -147,7 +151,7 @@ struct cx5_qp {
 	uint64_t sq_dbr;
 	uint32_t uar;
 	uint32_t user_index;
-	uint8_t context[CX5_QPC_LEN];
+	uint8_t context[CX5_QPC_LEN]; /* of a DC target, one of its own kind */
 };
 
 #define CX5_WQEBB 64
@@ -170,7 +174,8 @@ enum cx5_resource { CX5_PD, CX5_XRCD, CX5_TRANSPORT_DOMAIN, CX5_UAR, CX5_RESOURC
 
 struct cx5_counters {
 	uint64_t commands, failed_commands, unknown_commands, injected_failures, delivery_errors;
-	uint64_t events, dropped_events, interrupts, doorbells, stray_writes;
+	uint64_t events, dropped_events, interrupts, doorbells, blue_flame_writes, stray_writes;
+	uint64_t page_faults;
 };
 
 struct connectx5 {
@@ -191,6 +196,7 @@ struct connectx5 {
 	uint64_t *pages; /* the firmware's share of the guest's memory: kept, unused, given back */
 	uint32_t page_count, page_room;
 	uint8_t max_caps[256], caps[256]; /* general: on offer, and as the driver set them */
+	uint8_t odp_caps[256]; /* of on-demand paging, as the driver set them */
 	bool host_endian_atomics; /* the driver has chosen so */
 
 	struct hca hca;
@@ -258,7 +264,7 @@ void cx5_event(struct connectx5 *dev, unsigned int type, unsigned int sub_type,
 void cx5_eq_doorbell(struct connectx5 *dev, uint32_t uar, uint32_t word, bool arm);
 void cx5_eq_free(struct cx5_eq *eq);
 
-/* events.c, wqe.c, umr.c, cqe.c: the engine's view of this chip. */
+/* events.c, wqe.c, umr.c, cqe.c, paging.c: the engine's view of this chip. */
 extern const struct hca_ops cx5_hca_ops;
 void cx5_completion_event(struct hca_cq *cq);
 void cx5_affiliated_event(struct hca *hca, enum hca_event event, uint32_t number);
@@ -266,6 +272,7 @@ void cx5_port_event(struct hca *hca, enum port_event event);
 enum hca_fetch cx5_fetch_send(struct hca_qp *qp, uint16_t index, struct hca_send_wr *wr);
 bool cx5_decode_recv(const struct hca_rq *rq, const uint8_t *wqe, struct hca_recv_wr *wr);
 enum hca_status cx5_execute_local(struct hca_qp *qp, const struct hca_send_wr *wr);
+void cx5_page_fault(const struct hca_page_fault *fault);
 void cx5_encode_cqe(const struct hca_cq *cq, const struct hca_wc *wc, bool owner, uint8_t *cqe);
 
 static inline struct connectx5 *cx5_of(const struct hca *hca)
@@ -281,15 +288,39 @@ int cx5_resources_init(struct connectx5 *dev);
 void cx5_resources_forget(struct connectx5 *dev);
 void cx5_resources_destroy(struct connectx5 *dev);
 
+/* qp.c: not for DC targets, which share the numbers. NULL: no such queue pair. */
+struct cx5_qp *cx5_qp_find(struct connectx5 *dev, uint32_t num);
+
 /* connection.c: from a queue pair's context to the engine, and back. */
 void cx5_connection_apply(struct cx5_qp *qp);
 void cx5_connection_refresh(struct cx5_qp *qp);
 /* mkey.c: what a context says, but for the translation. */
 void cx5_mkey_decode(struct hca_mkey *mkey, const uint8_t *mkc);
 
+/* mkey_list.c: what lies behind a memory key, or a piece of it. */
+struct cx5_list {
+	const uint8_t *entries;
+	uint32_t first, octwords; /* units of 16 bytes */
+	bool replaces;            /* it's the whole list */
+	bool present;             /* its pages are all there, whatever their flags say */
+};
+
+/* 0 or -EINVAL: too many. */
+int cx5_list_set_room(struct hca_mkey *mkey, uint32_t octwords);
+bool cx5_list_fits(const struct hca_mkey *mkey, const struct cx5_list *list);
+/*
+ * It fits, and hca_mkey_reserve() was called. Of pages and blocks, cx5_list_reach() says in advance
+ * how many entries there will be.
+ */
+void cx5_list_put(struct hca_mkey *mkey, const struct cx5_list *list);
+void cx5_list_reach(struct hca_mkey *mkey, const struct cx5_list *list);
+/* The begin of the list; of pages, the addresses alone. */
+void cx5_list_get(const struct hca_mkey *mkey, uint8_t *entries, uint32_t octwords);
+
 /* Unmakes an object; 0 or -EBUSY. */
 int cx5_cq_free(struct connectx5 *dev, struct cx5_cq *cq);
 int cx5_qp_free(struct connectx5 *dev, struct cx5_qp *qp);
+void cx5_dct_free(struct connectx5 *dev, struct cx5_qp *dct);
 int cx5_srq_free(struct connectx5 *dev, struct cx5_srq *srq);
 void cx5_mkey_free(struct connectx5 *dev, struct cx5_mkey *mkey);
 
@@ -304,6 +335,8 @@ cx5_handler cx5_query_pages, cx5_manage_pages;
 cx5_handler cx5_alloc_pd, cx5_dealloc_pd, cx5_alloc_xrcd, cx5_dealloc_xrcd;
 cx5_handler cx5_alloc_transport_domain, cx5_dealloc_transport_domain;
 cx5_handler cx5_alloc_uar, cx5_dealloc_uar;
+/* paging.c */
+cx5_handler cx5_page_fault_resume;
 /* eq.c */
 cx5_handler cx5_create_eq, cx5_destroy_eq, cx5_query_eq;
 /* cq.c */
@@ -312,6 +345,8 @@ cx5_handler cx5_create_cq, cx5_destroy_cq, cx5_query_cq, cx5_modify_cq;
 cx5_handler cx5_create_mkey, cx5_destroy_mkey, cx5_query_mkey;
 /* qp.c, modify_qp.c */
 cx5_handler cx5_create_qp, cx5_destroy_qp, cx5_query_qp, cx5_modify_qp;
+/* dct.c */
+cx5_handler cx5_create_dct, cx5_destroy_dct, cx5_drain_dct, cx5_query_dct;
 /* srq.c */
 cx5_handler cx5_create_srq, cx5_destroy_srq, cx5_query_srq, cx5_arm_srq;
 /* rmp.c */

@@ -41,8 +41,10 @@ void cx5_affiliated_event(struct hca *hca, enum hca_event event, uint32_t number
 		[HCA_EVENT_SRQ_CATASTROPHIC] = CX5_EV_SRQ_CATASTROPHIC,
 		[HCA_EVENT_COMM_EST] = CX5_EV_COMM_EST,
 		[HCA_EVENT_PATH_MIGRATED] = CX5_EV_PATH_MIGRATED,
+		[HCA_EVENT_PATH_REFUSED] = CX5_EV_PATH_MIGRATION_FAILED,
 		[HCA_EVENT_QP_REQUEST] = CX5_EV_WQ_INVALID_REQUEST,
 		[HCA_EVENT_QP_ACCESS] = CX5_EV_WQ_ACCESS,
+		[HCA_EVENT_DCT_DRAINED] = CX5_EV_DCT_DRAINED,
 	};
 	uint8_t data[CX5_EVENT_DATA] = { 0 };
 
@@ -82,4 +84,5 @@ const struct hca_ops cx5_hca_ops = {
 	.completion_event = cx5_completion_event,
 	.event = cx5_affiliated_event,
 	.port_event = cx5_port_event,
+	.page_fault = cx5_page_fault,
 };

@@ -122,6 +122,39 @@
 	F(qpc, dc_access_key, 1600, 64) \
 	F(qpc, dbr_umem_valid, 1667, 1)
 
+/* Context of a DC target. 64 bytes. */
+#define CX5_DCTC(F) \
+	F(dctc, state, 4, 4) \
+	F(dctc, user_index, 40, 24) \
+	F(dctc, cqn, 72, 24) \
+	F(dctc, counter_set_id, 96, 8) \
+	F(dctc, atomic_mode, 104, 4) \
+	F(dctc, rre, 108, 1) \
+	F(dctc, rwe, 109, 1) \
+	F(dctc, rae, 110, 1) \
+	F(dctc, atomic_like_write_en, 111, 1) \
+	F(dctc, latency_sensitive, 112, 1) \
+	F(dctc, rlky, 113, 1) \
+	F(dctc, free_ar, 114, 1) \
+	F(dctc, cs_res, 136, 8) \
+	F(dctc, min_rnr_nak, 147, 5) \
+	F(dctc, srqn_xrqn, 168, 24) \
+	F(dctc, pd, 200, 24) \
+	F(dctc, tclass, 224, 8) \
+	F(dctc, flow_label, 236, 20) \
+	F(dctc, dc_access_key, 256, 64) \
+	F(dctc, mtu, 325, 3) \
+	F(dctc, port, 328, 8) \
+	F(dctc, pkey_index, 336, 16) \
+	F(dctc, my_addr_index, 360, 8) \
+	F(dctc, hop_limit, 376, 8) \
+	F(dctc, dc_access_key_violation_count, 384, 32) \
+	F(dctc, dei_cfi, 436, 1) \
+	F(dctc, eth_prio, 437, 3) \
+	F(dctc, ecn, 440, 2) \
+	F(dctc, dscp, 442, 6) \
+	F(dctc, ece, 480, 32)
+
 /* Address path. 44 bytes. */
 #define CX5_ADS(F) \
 	F(ads, fl, 0, 1) \

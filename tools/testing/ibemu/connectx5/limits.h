@@ -13,7 +13,8 @@
 #define CX5_LOG_MAX_CQ_SZ 14
 #define CX5_LOG_MAX_EQ 5
 #define CX5_LOG_MAX_EQ_SZ 22
-#define CX5_LOG_MAX_MKEY 14
+#define CX5_LOG_MAX_MKEY 16
+#define CX5_LOG_MAX_KLM_LIST_SIZE 16
 #define CX5_LOG_MAX_MCG 8
 #define CX5_LOG_MAX_PD 10
 #define CX5_LOG_MAX_XRCD 8
@@ -24,8 +25,11 @@
 #define CX5_MAX_WQE_SQ 1024 /* bytes */
 #define CX5_MAX_WQE_RQ 512
 
+#define CX5_DC_CONNECTIONS 1024 /* to all targets together */
+
 #define CX5_FIRST_QPN 0x40
 #define CX5_FIRST_MKEY 0x10 /* index 1 means "end of a scatter list" */
+#define CX5_NULL_MKEY 0x200 /* behind other keys: pages that aren't there */
 
 /*
  * Doorbell pages fill the BAR, but the first ones, which lie under the initialization segment and

@@ -10,14 +10,14 @@
 
 enum cx5_status cx5_attach_to_mcg(struct connectx5 *dev, struct cx5_command *cmd)
 {
-	struct hca_qp *qp = hca_qp_find(&dev->hca, get_be24(cmd->in + NUMBER_AT));
+	struct cx5_qp *qp = cx5_qp_find(dev, get_be24(cmd->in + NUMBER_AT));
 
-	return qp ? cx5_status_of(hca_mcg_attach(qp, cmd->in + GID_AT)) : CX5_BAD_RES;
+	return qp ? cx5_status_of(hca_mcg_attach(&qp->hca, cmd->in + GID_AT)) : CX5_BAD_RES;
 }
 
 enum cx5_status cx5_detach_from_mcg(struct connectx5 *dev, struct cx5_command *cmd)
 {
-	struct hca_qp *qp = hca_qp_find(&dev->hca, get_be24(cmd->in + NUMBER_AT));
+	struct cx5_qp *qp = cx5_qp_find(dev, get_be24(cmd->in + NUMBER_AT));
 
-	return qp ? cx5_status_of(hca_mcg_detach(qp, cmd->in + GID_AT)) : CX5_BAD_RES;
+	return qp ? cx5_status_of(hca_mcg_detach(&qp->hca, cmd->in + GID_AT)) : CX5_BAD_RES;
 }

@@ -12,15 +12,14 @@
 #define CONTEXT_AT 16
 #define FLAGS_AT 12
 #define FLAG_UMEM 0x40
+#define FLAG_PAGED 0x80 /* the flags of pages say whether they are there */
 #define ACTUAL_OCTWORDS_AT 96
-#define TRANSLATIONS_AT 272
-#define TRANSLATIONS_PER_OCTWORD 2
+#define LIST_AT 272
+#define OCTWORD 16
 #define NO_QPN 0xffffff
 
-/* A translation entry is the address of a page; its low bits are flags. */
-#define TRANSLATION_FLAGS 7ull
-
-enum { MODE_PHYSICAL = 0, MODE_TRANSLATED = 1, MODE_INDIRECT = 2 };
+/* Access modes. What follows is other memory than the guest's. */
+enum { MODE_PHYSICAL, MODE_PAGES, MODE_INDIRECT, MODE_BLOCKS, MODES };
 
 static struct cx5_mkey *find(struct connectx5 *dev, const struct cx5_command *cmd)
 {
@@ -38,39 +37,46 @@ static uint8_t access_of(const uint8_t *mkc)
 			 (GET(mkc, a, mkc) ? HCA_REMOTE_ATOMIC : 0));
 }
 
-static int read_pages(struct hca_mkey *mkey, const struct cx5_command *cmd)
+/*
+ * A key that is created free is a memory window, or waits for a registration by work request: its
+ * list comes then.
+ */
+static int init_list(struct hca *hca, struct hca_mkey *mkey, const struct cx5_command *cmd)
 {
-	uint64_t wanted =
-		(uint64_t)get_be32(cmd->in + ACTUAL_OCTWORDS_AT) * TRANSLATIONS_PER_OCTWORD;
-	uint64_t given = (cmd->in_len - TRANSLATIONS_AT) / 8;
+	uint32_t given = (cmd->in_len - LIST_AT) / OCTWORD;
+	uint32_t wanted = mkey->free ? 0 : get_be32(cmd->in + ACTUAL_OCTWORDS_AT);
+	struct cx5_list list = {
+		.entries = cmd->in + LIST_AT,
+		.octwords = wanted < given ? wanted : given,
+		.replaces = true,
+		.present = !(cmd->in[FLAGS_AT] & FLAG_PAGED),
+	};
+	uint32_t room = GET(mkc, translations_octword_size, cmd->in + CONTEXT_AT);
+	int error = cx5_list_set_room(mkey, room > list.octwords ? room : list.octwords);
 
-	mkey->page_count = (uint32_t)(wanted < given ? wanted : given);
-	mkey->pages = malloc((mkey->page_count ? mkey->page_count : 1) * sizeof(*mkey->pages));
-	if (!mkey->pages)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < mkey->page_count; i++)
-		mkey->pages[i] =
-			get_be64(cmd->in + TRANSLATIONS_AT + 8 * (size_t)i) & ~TRANSLATION_FLAGS;
-	return 0;
+	if (error || !list.octwords || mkey->mode == HCA_MKEY_PHYSICAL)
+		return error;
+	error = hca_mkey_reserve(hca, mkey);
+	if (!error)
+		cx5_list_put(mkey, &list);
+	return error;
 }
 
-/*
- * A key that is created free is a memory window or waits for a registration by work request: it
- * translates nothing. A list of other keys is possible only so.
- */
-static int set_mode(struct hca_mkey *mkey, const struct cx5_command *cmd)
+static int set_mode(struct hca_mkey *mkey, const uint8_t *mkc)
 {
-	const uint8_t *mkc = cmd->in + CONTEXT_AT;
+	static const enum hca_mkey_mode modes[MODES] = {
+		[MODE_PHYSICAL] = HCA_MKEY_PHYSICAL,
+		[MODE_PAGES] = HCA_MKEY_PAGES,
+		[MODE_INDIRECT] = HCA_MKEY_INDIRECT,
+		[MODE_BLOCKS] = HCA_MKEY_BLOCKS,
+	};
 	uint32_t mode = GET(mkc, access_mode_4_2, mkc) << 2 | GET(mkc, access_mode_1_0, mkc);
 
-	if (mode > MODE_INDIRECT || (mode == MODE_INDIRECT && !mkey->free))
+	if (mode >= MODES)
 		return -EOPNOTSUPP;
-	if (mkey->free) {
-		mkey->mode = HCA_MKEY_UNBOUND;
-		return 0;
-	}
-	mkey->mode = mode == MODE_PHYSICAL ? HCA_MKEY_PHYSICAL : HCA_MKEY_PAGES;
-	return mode == MODE_PHYSICAL ? 0 : read_pages(mkey, cmd);
+	mkey->mode = modes[mode];
+	mkey->demand_paged = mkey->mode == HCA_MKEY_PAGES;
+	return 0;
 }
 
 /* A key that belongs to no queue pair names the number that has all bits set. */
@@ -105,7 +111,9 @@ static enum cx5_status init(struct connectx5 *dev, struct cx5_mkey *mkey,
 		return CX5_BAD_PARAM;
 	memcpy(mkey->context, mkc, CX5_MKC_LEN);
 	cx5_mkey_decode(&mkey->hca, mkc);
-	error = set_mode(&mkey->hca, cmd);
+	error = set_mode(&mkey->hca, mkc);
+	if (!error)
+		error = init_list(&dev->hca, &mkey->hca, cmd);
 	if (!error)
 		error = hca_mkey_create(&dev->hca, &mkey->hca);
 	return cx5_status_of(error);
@@ -127,7 +135,7 @@ enum cx5_status cx5_create_mkey(struct connectx5 *dev, struct cx5_command *cmd)
 	}
 	cx5_resource_put(dev, CX5_PD, pd);
 	if (mkey)
-		free(mkey->hca.pages);
+		hca_mkey_drop_list(&dev->hca, &mkey->hca);
 	free(mkey);
 	return status;
 }
@@ -157,7 +165,8 @@ enum cx5_status cx5_query_mkey(struct connectx5 *dev, struct cx5_command *cmd)
 		return CX5_BAD_RES;
 	memcpy(cmd->out + CONTEXT_AT, mkey->context, CX5_MKC_LEN);
 	PUT(mkc, free, cmd->out + CONTEXT_AT, mkey->hca.free);
-	for (uint32_t i = 0; i < mkey->hca.page_count && i < 4; i++)
-		put_be64(cmd->out + TRANSLATIONS_AT + 8 * (size_t)i, mkey->hca.pages[i]);
+	cx5_list_get(&mkey->hca, cmd->out + LIST_AT,
+		     (cmd->out_len > LIST_AT + 2 * OCTWORD ? cmd->out_len - LIST_AT : 2 * OCTWORD) /
+			     OCTWORD);
 	return CX5_OK;
 }

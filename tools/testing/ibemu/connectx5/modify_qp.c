@@ -137,15 +137,13 @@ static const struct transition *transition_of(uint16_t opcode)
 enum cx5_status cx5_modify_qp(struct connectx5 *dev, struct cx5_command *cmd)
 {
 	const struct transition *transition = transition_of(cmd->opcode);
-	struct hca_qp *found = hca_qp_find(&dev->hca, get_be24(cmd->in + NUMBER_AT));
+	struct cx5_qp *qp = cx5_qp_find(dev, get_be24(cmd->in + NUMBER_AT));
 	const uint8_t *qpc = cmd->in + CONTEXT_AT;
-	struct cx5_qp *qp;
 
-	if (!found)
+	if (!qp)
 		return CX5_BAD_RES;
-	if (!(transition->from >> found->state & 1))
+	if (!(transition->from >> qp->hca.state & 1))
 		return CX5_BAD_QP_STATE;
-	qp = container(found, struct cx5_qp, hca);
 	if (transition->name) {
 		if (GET(ads, pkey_index, qpc + PRIMARY) >= FABRIC_PKEYS)
 			return CX5_BAD_PARAM;

@@ -10,6 +10,7 @@
 LAYOUT(eqc, CX5_EQC);
 LAYOUT(cqc, CX5_CQC);
 LAYOUT(qpc, CX5_QPC);
+LAYOUT(dctc, CX5_DCTC);
 LAYOUT(ads, CX5_ADS);
 LAYOUT(mkc, CX5_MKC);
 LAYOUT(wq, CX5_WQ);
@@ -20,6 +21,8 @@ LAYOUT(vport_context, CX5_VPORT_CONTEXT);
 static const struct cx5_field hca_cap_fields[] = { CX5_HCA_CAP(FIELD_ROW) };
 LAYOUT(atomic_cap, CX5_ATOMIC_CAP);
 const struct cx5_layout cx5_hca_cap = { hca_cap_fields, COUNT(hca_cap_fields) };
+static const struct cx5_field odp_cap_fields[] = { CX5_ODP_CAP(FIELD_ROW) };
+const struct cx5_layout cx5_odp_cap = { odp_cap_fields, COUNT(odp_cap_fields) };
 
 /* The fields of single outputs. */
 #define OUT_HEADER(F) F(out, status, 0, 8) F(out, syndrome, 32, 32)
@@ -62,7 +65,7 @@ OUTPUT(number, 16, { &number, 0 });
 OUTPUT(number_ece, 16, { &number, 0 }, { &ece, 0 });
 OUTPUT(ece, 16, { &ece, 0 });
 OUTPUT(eq_number, 16, { &eq_number, 0 });
-OUTPUT(query_hca_cap, 272, { &cx5_hca_cap, 16 }, { &atomic_cap, 16 });
+OUTPUT(query_hca_cap, 272, { &cx5_hca_cap, 16 }, { &atomic_cap, 16 }, { &cx5_odp_cap, 16 });
 OUTPUT(query_adapter, 272, { &adapter, 0 });
 OUTPUT(query_pages, 16, { &pages, 0 });
 OUTPUT(manage_pages, 16, { &entries, 0 });
@@ -72,6 +75,7 @@ OUTPUT(special_contexts, 32, { &special, 0 });
 OUTPUT(query_eq, 272, { &eqc, 16 }, { &event_bitmask, 0 });
 OUTPUT(query_cq, 272, { &cqc, 16 });
 OUTPUT(query_qp, 272, { &opt_param, 0 }, { &qpc, 24 }, { &ads, 48 }, { &ads, 92 });
+OUTPUT(query_dct, 128, { &dctc, 16 });
 OUTPUT(query_srq, 272, { &srqc, 16 });
 OUTPUT(query_rmp, 272, { &rmpc, 32 }, { &wq, 80 });
 OUTPUT(mad, 16, { 0 });

@@ -21,6 +21,7 @@ enum {
 	ST_UC = 1,
 	ST_UD = 2,
 	ST_XRC = 3,
+	ST_DCI = 5,
 	ST_QP0 = 7,
 	ST_QP1 = 8,
 	ST_REG_UMR = 12,
@@ -39,6 +40,8 @@ static int type_of(uint32_t service)
 		return HCA_QP_UD;
 	case ST_XRC:
 		return HCA_QP_XRC;
+	case ST_DCI:
+		return HCA_QP_DCI;
 	case ST_QP0:
 		return HCA_QP_SMI;
 	case ST_QP1:
@@ -57,7 +60,8 @@ static int init_queues(struct cx5_qp *qp, const struct cx5_command *cmd)
 	uint64_t dbr = GET64(qpc, dbr_addr, qpc), size = 0;
 	int error;
 
-	qp->hca.has_rq = qp->hca.type != HCA_QP_XRC && GET(qpc, rq_type, qpc) == RQ_OWN;
+	qp->hca.has_rq = qp->hca.type != HCA_QP_XRC && qp->hca.type != HCA_QP_DCI &&
+			 GET(qpc, rq_type, qpc) == RQ_OWN;
 	qp->hca.has_sq = !GET(qpc, no_sq, qpc);
 	qp->hca.rq.log_size = (uint8_t)GET(qpc, log_rq_size, qpc);
 	qp->hca.rq.log_stride = (uint8_t)(4 + GET(qpc, log_rq_stride, qpc));
@@ -87,14 +91,17 @@ static int init_queues(struct cx5_qp *qp, const struct cx5_command *cmd)
 	return error;
 }
 
-/* XRC names a shared receive queue in each request, so that of its context is none. */
+/*
+ * XRC names a shared receive queue in each request, and a DC initiator receives nothing, so that of
+ * their contexts is none.
+ */
 static int find_partners(struct connectx5 *dev, struct cx5_qp *qp, const uint8_t *qpc)
 {
 	qp->hca.send_cq = hca_cq_find(&dev->hca, GET(qpc, cqn_snd, qpc));
 	qp->hca.recv_cq = hca_cq_find(&dev->hca, GET(qpc, cqn_rcv, qpc));
 	if (!qp->hca.send_cq || !qp->hca.recv_cq)
 		return -ENOENT;
-	if (qp->hca.type == HCA_QP_XRC)
+	if (qp->hca.type == HCA_QP_XRC || qp->hca.type == HCA_QP_DCI)
 		return 0;
 	switch (GET(qpc, rq_type, qpc)) {
 	case RQ_OWN:
@@ -212,11 +219,11 @@ enum cx5_status cx5_create_qp(struct connectx5 *dev, struct cx5_command *cmd)
 	return CX5_OK;
 }
 
-static struct cx5_qp *find(struct connectx5 *dev, const struct cx5_command *cmd)
+struct cx5_qp *cx5_qp_find(struct connectx5 *dev, uint32_t num)
 {
-	struct hca_qp *qp = hca_qp_find(&dev->hca, get_be24(cmd->in + NUMBER_AT));
+	struct hca_qp *qp = hca_qp_find(&dev->hca, num);
 
-	return qp ? container(qp, struct cx5_qp, hca) : NULL;
+	return qp && qp->type != HCA_QP_DCT ? container(qp, struct cx5_qp, hca) : NULL;
 }
 
 int cx5_qp_free(struct connectx5 *dev, struct cx5_qp *qp)
@@ -232,7 +239,7 @@ int cx5_qp_free(struct connectx5 *dev, struct cx5_qp *qp)
 
 enum cx5_status cx5_destroy_qp(struct connectx5 *dev, struct cx5_command *cmd)
 {
-	struct cx5_qp *qp = find(dev, cmd);
+	struct cx5_qp *qp = cx5_qp_find(dev, get_be24(cmd->in + NUMBER_AT));
 
 	return qp ? cx5_status_of(cx5_qp_free(dev, qp)) : CX5_BAD_RES;
 }
@@ -255,7 +262,7 @@ enum cx5_status cx5_query_qp(struct connectx5 *dev, struct cx5_command *cmd)
 {
 	/* In the order of enum hca_qp_state. */
 	static const uint8_t states[] = { 0, 1, 2, 3, 5, 4, 6 };
-	struct cx5_qp *qp = find(dev, cmd);
+	struct cx5_qp *qp = cx5_qp_find(dev, get_be24(cmd->in + NUMBER_AT));
 	uint8_t *qpc = cmd->out + CONTEXT_AT;
 
 	if (!qp)

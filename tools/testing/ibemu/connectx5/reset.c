@@ -15,7 +15,10 @@
 static void forget_qp(struct connectx5 *dev, struct hca_qp *qp)
 {
 	hca_mcg_leave_all(qp);
-	cx5_qp_free(dev, container(qp, struct cx5_qp, hca));
+	if (qp->type == HCA_QP_DCT)
+		cx5_dct_free(dev, container(qp, struct cx5_qp, hca));
+	else
+		cx5_qp_free(dev, container(qp, struct cx5_qp, hca));
 }
 
 /* Users before what they use. */
@@ -76,6 +79,7 @@ int cx5_init(struct connectx5 *dev, struct sched *sched, struct dma *dma, struct
 		.first_mkey = CX5_FIRST_MKEY,
 		.mkeys = 1 << CX5_LOG_MAX_MKEY,
 		.mcgs = 1 << CX5_LOG_MAX_MCG,
+		.dc_connections = CX5_DC_CONNECTIONS,
 	};
 
 	*dev = (struct connectx5){
@@ -92,8 +96,10 @@ int cx5_init(struct connectx5 *dev, struct sched *sched, struct dma *dma, struct
 	cx5_cmdq_init(dev);
 	cx5_caps_init(dev);
 	if (!cx5_resources_init(dev) && !idtab_init(&dev->eqs, 1, 1 << CX5_LOG_MAX_EQ) &&
-	    !hca_init(&dev->hca, sched, dma, dev->port, &cx5_hca_ops, dev, &limits))
+	    !hca_init(&dev->hca, sched, dma, dev->port, &cx5_hca_ops, dev, &limits)) {
+		dev->hca.null_key = CX5_NULL_MKEY;
 		return 0;
+	}
 	idtab_destroy(&dev->eqs);
 	cx5_resources_destroy(dev);
 	return -ENOMEM;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * Protection domains, XRC domains, transport domains and doorbell pages: numbers that other objects
- * refer to, and that can't go while they do.
+ * refer to, and that can't go while they do. Doorbell pages can: when a process dies, stock's
+ * driver gives them back before the queues. They can't be rung any more then, and the number isn't
+ * given to anybody else as long as a queue has it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,6 +16,7 @@
 
 struct resource {
 	unsigned int users;
+	bool released; /* and kept for its users alone */
 };
 
 static const struct {
@@ -57,9 +60,24 @@ void cx5_resources_destroy(struct connectx5 *dev)
 		idtab_destroy(&dev->resources[kind]);
 }
 
-bool cx5_resource_get(struct connectx5 *dev, enum cx5_resource kind, uint32_t num)
+/* NULL: no such number. */
+static struct resource *find(struct connectx5 *dev, enum cx5_resource kind, uint32_t num)
 {
 	struct resource *resource = idtab_find(&dev->resources[kind], num);
+
+	return resource && !resource->released ? resource : NULL;
+}
+
+static void destroy(struct connectx5 *dev, enum cx5_resource kind, uint32_t num,
+		    struct resource *resource)
+{
+	idtab_free(&dev->resources[kind], num);
+	free(resource);
+}
+
+bool cx5_resource_get(struct connectx5 *dev, enum cx5_resource kind, uint32_t num)
+{
+	struct resource *resource = find(dev, kind, num);
 
 	if (resource)
 		resource->users++;
@@ -71,11 +89,13 @@ void cx5_resource_put(struct connectx5 *dev, enum cx5_resource kind, uint32_t nu
 	struct resource *resource = idtab_find(&dev->resources[kind], num);
 
 	resource->users--;
+	if (resource->released && !resource->users)
+		destroy(dev, kind, num, resource);
 }
 
 bool cx5_uar_exists(struct connectx5 *dev, uint32_t num)
 {
-	return idtab_find(&dev->resources[CX5_UAR], num);
+	return find(dev, CX5_UAR, num);
 }
 
 static enum cx5_status alloc(struct connectx5 *dev, struct cx5_command *cmd, enum cx5_resource kind)
@@ -95,14 +115,15 @@ static enum cx5_status dealloc(struct connectx5 *dev, struct cx5_command *cmd,
 			       enum cx5_resource kind)
 {
 	uint32_t num = get_be24(cmd->in + NUMBER_AT);
-	struct resource *resource = idtab_find(&dev->resources[kind], num);
+	struct resource *resource = find(dev, kind, num);
 
 	if (!resource)
 		return CX5_BAD_RES;
-	if (resource->users)
+	if (resource->users && kind != CX5_UAR)
 		return CX5_BAD_RES_STATE;
-	idtab_free(&dev->resources[kind], num);
-	free(resource);
+	resource->released = true;
+	if (!resource->users)
+		destroy(dev, kind, num, resource);
 	return CX5_OK;
 }
 

@@ -31,7 +31,9 @@ static void arm_cq(struct connectx5 *dev, uint32_t uar, const uint8_t *buf)
 
 /*
  * The start of a control segment: only the queue pair's number counts, how far it may go stands in
- * its record.
+ * its record. A driver may go on and write all of a work request there (BlueFlame), so that it
+ * needn't be fetched. It's in the queue all the same, and always taken from there: a work request
+ * of which only a part arrives in the register can't do harm.
  */
 static void ring_sq(struct connectx5 *dev, uint32_t uar, const uint8_t *buf)
 {
@@ -49,7 +51,9 @@ void cx5_uar_write(struct connectx5 *dev, uint64_t offset, const uint8_t *buf, s
 	uint32_t uar = (uint32_t)(offset / CX5_UAR_PAGE), at = (uint32_t)(offset % CX5_UAR_PAGE);
 
 	dev->counters.doorbells++;
-	if (at == CQ_ARM && len == CQ_ARM_LEN)
+	if (!cx5_uar_exists(dev, uar))
+		dev->counters.stray_writes++;
+	else if (at == CQ_ARM && len == CQ_ARM_LEN)
 		arm_cq(dev, uar, buf);
 	else if (at == EQ_ARM && len == EQ_LEN)
 		cx5_eq_doorbell(dev, uar, get_be32(buf), true);
@@ -57,6 +61,8 @@ void cx5_uar_write(struct connectx5 *dev, uint64_t offset, const uint8_t *buf, s
 		cx5_eq_doorbell(dev, uar, get_be32(buf), false);
 	else if (at >= SQ_FIRST && at % SQ_STEP == 0 && len >= SQ_MIN_LEN)
 		ring_sq(dev, uar, buf);
+	else if (at >= SQ_FIRST && at % SQ_STEP != 0)
+		dev->counters.blue_flame_writes++;
 	else
 		dev->counters.stray_writes++;
 }

@@ -3,8 +3,9 @@
  * Work requests as drivers write them.
  *
  * A send is a number of 64-byte blocks, made of 16-byte segments: a control segment, the remote
- * shared receive queue for XRC, an address vector for datagrams, the remote address for RDMA, an
- * atomic's operands, then data segments. Blocks wrap around at the end of the queue.
+ * shared receive queue for XRC, an address vector for datagrams and dynamic connections, the remote
+ * address for RDMA, an atomic's operands, then data segments. Blocks wrap around at the end of the
+ * queue.
  */
 #include "connectx5/device.h"
 #include "connectx5/field.h"
@@ -62,6 +63,7 @@ static const struct format {
 /* Address vector. */
 #define AV_LEN 48
 #define AV_QKEY 0
+#define AV_DC_KEY 0
 #define AV_DEST_QPN 9
 #define AV_SL 12
 #define AV_PATH_BITS 13
@@ -122,6 +124,7 @@ static void decode_av(const uint8_t *av, struct hca_send_wr *wr)
 	uint32_t grh = get_be32(av + AV_GRH);
 
 	wr->qkey = get_be32(av + AV_QKEY);
+	wr->dc_key = get_be64(av + AV_DC_KEY);
 	wr->dest_qpn = get_be24(av + AV_DEST_QPN);
 	wr->av = (struct hca_av){
 		.dlid = get_be16(av + AV_DLID),
@@ -176,9 +179,10 @@ static bool decode_data_list(struct hca_send_wr *wr, const uint8_t *p, const uin
 	return true;
 }
 
-static bool is_datagram(const struct hca_qp *qp)
+static bool has_av(const struct hca_qp *qp)
 {
-	return qp->type == HCA_QP_UD || qp->type == HCA_QP_SMI || qp->type == HCA_QP_GSI;
+	return qp->type == HCA_QP_UD || qp->type == HCA_QP_SMI || qp->type == HCA_QP_GSI ||
+	       qp->type == HCA_QP_DCI;
 }
 
 static void decode_remote(const uint8_t *p, struct hca_send_wr *wr)
@@ -196,7 +200,7 @@ static void decode_operands(const uint8_t *p, struct hca_send_wr *wr)
 /* Bytes of the segments in front of the data. */
 static unsigned int fixed_len(const struct hca_qp *qp, const struct format *format)
 {
-	return SEGMENT + (qp->type == HCA_QP_XRC ? SEGMENT : 0) + (is_datagram(qp) ? AV_LEN : 0) +
+	return SEGMENT + (qp->type == HCA_QP_XRC ? SEGMENT : 0) + (has_av(qp) ? AV_LEN : 0) +
 	       (format->remote ? SEGMENT : 0) + (format->atomic ? SEGMENT : 0);
 }
 
@@ -212,7 +216,7 @@ static bool decode_message(const struct hca_qp *qp, const struct format *format,
 		wr->srqn = get_be24(p + XRC_SRQN);
 		p += SEGMENT;
 	}
-	if (is_datagram(qp)) {
+	if (has_av(qp)) {
 		decode_av(p, wr);
 		p += AV_LEN;
 	}

@@ -39,7 +39,11 @@ int hca_atomic(struct hca *hca, const struct hca_mkey *mkey, const struct atomic
 	size_t len = sizeof(uint64_t);
 	uint64_t bus, seen, *word;
 
-	if (!hca_mkey_resolve(hca, mkey, eth->va, &len, DMA_WRITE, &bus) || len != sizeof(*word))
+	int error = hca_mkey_resolve(hca, mkey, eth->va, &len, DMA_WRITE, &bus);
+
+	if (error)
+		return error;
+	if (len != sizeof(*word))
 		return -EFAULT;
 	word = dma_map(hca->dma, bus, len, DMA_WRITE);
 	if (!word || (uintptr_t)word % sizeof(*word))

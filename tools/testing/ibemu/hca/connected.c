@@ -84,18 +84,6 @@ bool hca_migrate(struct hca_qp *qp)
 }
 
 /*
- * The other side has an alternate path too once it stops to say that it has migrated; that it says
- * so tells us to.
- */
-static void follow_migration(struct hca_qp *qp, bool migrated)
-{
-	if (qp->conn.migration == HCA_REARM && !migrated)
-		qp->conn.migration = HCA_ARMED;
-	else if (qp->conn.migration == HCA_ARMED && migrated)
-		hca_migrate(qp);
-}
-
-/*
  * Packets come from the connection's other end, or aren't of this connection (IBTA vol. 1,
  * 9.6.1.5).
  */
@@ -110,6 +98,26 @@ bool hca_from_peer(const struct hca_qp *qp, const struct hca_rx *rx)
 {
 	return along(&qp->conn.path, rx) ||
 	       (qp->conn.migration != HCA_MIGRATED && along(&qp->conn.alternate, rx));
+}
+
+/*
+ * The other side has an alternate path too once it stops to say that it has migrated; that it says
+ * so tells us to, if it comes along that path.
+ */
+static void follow_migration(struct hca_qp *qp, const struct hca_rx *rx)
+{
+	bool asked = qp->conn.migration == HCA_ARMED && rx->bth.migrated;
+
+	if (qp->conn.migration == HCA_REARM && !rx->bth.migrated)
+		qp->conn.migration = HCA_ARMED;
+	if (!asked) {
+		qp->connected->path_refused = false;
+	} else if (along(&qp->conn.alternate, rx)) {
+		hca_migrate(qp);
+	} else if (!qp->connected->path_refused) {
+		qp->connected->path_refused = true;
+		hca_qp_event(qp, HCA_EVENT_PATH_REFUSED);
+	}
 }
 
 /*
@@ -131,7 +139,7 @@ static bool admit(struct hca_qp *qp, const struct hca_rx *rx, uint8_t transport)
 		return false;
 	}
 	note_established(qp);
-	follow_migration(qp, rx->bth.migrated);
+	follow_migration(qp, rx);
 	return true;
 }
 
@@ -187,6 +195,7 @@ static void reset(struct hca_qp *qp)
 	hca_inbound_drop(&qp->connected->inbound);
 	qp->connected->inbound.has_wr = false;
 	qp->connected->established = false;
+	qp->connected->path_refused = false;
 }
 
 static void start_receiving(struct hca_qp *qp)

@@ -67,6 +67,8 @@ struct request {
 	uint64_t remote_addr, swap_add, compare;
 	uint32_t len;
 	uint32_t psn, packets; /* its PSNs; none for what stays inside */
+	uint32_t ssn;          /* which of the messages it is, from 1 on */
+	bool probes;           /* its first packet asks for credits */
 	unsigned int sge_count;
 	struct hca_sge sge[];
 };
@@ -94,14 +96,25 @@ struct requester {
 	unsigned int head, cursor, tail;
 	uint32_t packet;
 	uint32_t una, sent, next_psn;
+	uint32_t ssn;  /* of the last message in the window */
+	bool limited;  /* by the other side's receives: */
+	uint32_t last_ssn; /* the last message that there's one for */
 	unsigned int responses; /* reads and atomics in the window */
 	uint8_t retries, rnr_retries; /* left */
 	bool recovering; /* has gone back, and nothing has come of it yet */
 	bool rnr_waiting;
+	bool response_dropped; /* for want of a page */
 	bool stalled;    /* there may be more to do as soon as a response comes */
 	struct timer timer; /* for the response to una, or the end of rnr_waiting */
 	uint64_t deadline_ns; /* at which it acts, if it fires earlier it's armed again */
 };
+
+/* credits.c */
+/* Of a positive acknowledge. */
+uint8_t hca_positive_syndrome(const struct hca_qp *qp);
+void hca_take_credits(struct requester *r, const struct aeth *aeth);
+/* May the packet at the cursor, which is this request's, be sent? */
+bool hca_has_credit(const struct requester *r, struct request *request);
 
 /* requester.c */
 void hca_requester_init(struct hca_qp *qp);
@@ -115,6 +128,8 @@ bool hca_requester_run(struct hca_qp *qp, unsigned int *budget);
 void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx,
 			   const struct operation *operation);
 bool hca_requester_flush(struct hca_qp *qp);
+/* Goes on after a page fault. */
+void hca_requester_resume(struct hca_qp *qp);
 static inline bool hca_requester_idle(const struct requester *r) { return r->head == r->tail; }
 /* Puts a connect at the end of what is under way. False: no memory. */
 bool hca_requester_connect(struct hca_qp *qp);
@@ -254,6 +269,7 @@ struct hca_connected {
 	struct inbound inbound;
 	struct dc_session session; /* DC initiators */
 	bool established; /* the event that says so was raised */
+	bool path_refused; /* likewise, of the packets that come now */
 };
 
 #endif

@@ -15,6 +15,45 @@ static bool fits(const struct hca_cq *cq, const struct hca_buffer *buf, unsigned
 	return log_size < 24 && hca_buffer_size(buf) >= (uint64_t)cq->entry_size << log_size;
 }
 
+static void notify(struct hca_cq *cq)
+{
+	cq->armed = HCA_CQ_UNARMED;
+	cq->event_waits = false;
+	cq->notified = cq->producer;
+	cq->notified_ns = sched_now_ns(cq->hca->sched);
+	timer_cancel(cq->hca->sched, &cq->moderation);
+	cq->hca->ops->completion_event(cq);
+}
+
+/* What the queue was armed for has come. */
+static void notify_in_time(struct hca_cq *cq)
+{
+	uint64_t until_ns = cq->notified_ns + cq->moderation_us * NSEC_PER_USEC;
+
+	if (!cq->moderation_count || sched_now_ns(cq->hca->sched) >= until_ns ||
+	    ((cq->producer - cq->notified) & COUNTER_MASK) >= cq->moderation_count) {
+		notify(cq);
+	} else if (!cq->event_waits) {
+		cq->event_waits = true;
+		timer_arm(cq->hca->sched, &cq->moderation, until_ns);
+	}
+}
+
+static void moderated(void *ctx)
+{
+	notify(ctx);
+}
+
+void hca_cq_moderate(struct hca_cq *cq, uint16_t count, uint16_t period_us)
+{
+	cq->moderation_count = count;
+	cq->moderation_us = period_us;
+	if (!cq->event_waits)
+		return;
+	cq->event_waits = false;
+	notify_in_time(cq);
+}
+
 int hca_cq_create(struct hca *hca, struct hca_cq *cq)
 {
 	int64_t num = fits(cq, &cq->buf, cq->log_size) ? idtab_alloc(&hca->cqs, cq) : -EINVAL;
@@ -25,6 +64,7 @@ int hca_cq_create(struct hca *hca, struct hca_cq *cq)
 	}
 	cq->hca = hca;
 	cq->num = (uint32_t)num;
+	timer_init(&cq->moderation, moderated, cq);
 	return 0;
 }
 
@@ -32,6 +72,7 @@ int hca_cq_destroy(struct hca_cq *cq)
 {
 	if (cq->users)
 		return -EBUSY;
+	timer_cancel(cq->hca->sched, &cq->moderation);
 	idtab_free(&cq->hca->cqs, cq->num);
 	hca_buffer_destroy(&cq->buf);
 	return 0;
@@ -77,12 +118,6 @@ static void fail(struct hca_cq *cq)
 	cq->hca->ops->event(cq->hca, HCA_EVENT_CQ_OVERRUN, cq->num);
 }
 
-static void notify(struct hca_cq *cq)
-{
-	cq->armed = HCA_CQ_UNARMED;
-	cq->hca->ops->completion_event(cq);
-}
-
 static bool write_entry(struct hca_cq *cq, const struct hca_wc *wc)
 {
 	uint32_t slot = cq->producer & ((1u << cq->log_size) - 1);
@@ -112,8 +147,9 @@ bool hca_cq_push(struct hca_cq *cq, const struct hca_wc *wc)
 		cq->solicited = cq->producer;
 		cq->any_solicited = true;
 	}
-	if (cq->armed == HCA_CQ_ANY || (cq->armed == HCA_CQ_SOLICITED && solicited))
-		notify(cq);
+	if (cq->event_waits || cq->armed == HCA_CQ_ANY ||
+	    (cq->armed == HCA_CQ_SOLICITED && solicited))
+		notify_in_time(cq);
 	return true;
 }
 
@@ -131,7 +167,7 @@ void hca_cq_arm(struct hca_cq *cq, bool solicited_only, uint32_t consumer)
 {
 	cq->armed = solicited_only ? HCA_CQ_SOLICITED : HCA_CQ_ANY;
 	if (pending(cq, solicited_only, consumer & COUNTER_MASK))
-		notify(cq);
+		notify_in_time(cq);
 }
 
 int hca_cq_resize(struct hca_cq *cq, struct hca_buffer *buf, unsigned int log_size)

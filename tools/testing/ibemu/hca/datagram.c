@@ -160,7 +160,8 @@ static enum hca_status place(struct hca_qp *qp, const struct hca_rx *rx,
 	if (status == HCA_OK)
 		status = hca_scatter(qp->hca, pd, wr->sge, wr->sge_count, GRH_LEN,
 				     datagram->payload, datagram->len);
-	return status;
+	/* There's nobody to be told to try again, so that receives aren't paged on demand. */
+	return status == HCA_PAGED_OUT ? HCA_LOCAL_PROTECTION : status;
 }
 
 static void complete(struct hca_qp *qp, const struct hca_rx *rx, const struct datagram *datagram,

@@ -59,6 +59,9 @@ void hca_receive(void *hca, struct packet *packet);
 void hca_receive_multicast(struct hca *hca, const struct packet *packet,
 			   const struct hca_qp *except);
 
+/* paging.c: true: the half has to wait; false: it mustn't have this memory. */
+bool hca_page_fault(const struct hca_page_fault *fault);
+
 /* rq.c */
 enum hca_fetch hca_rq_fetch(struct hca *hca, struct hca_rq *rq, struct hca_recv_wr *wr);
 /* Takes the work request that was fetched. */

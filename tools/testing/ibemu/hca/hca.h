@@ -66,12 +66,14 @@ enum hca_status {
 	HCA_TRANSPORT_RETRY_EXCEEDED,
 	HCA_RNR_RETRY_EXCEEDED,
 	HCA_REMOTE_ABORTED,
+	HCA_PAGED_OUT, /* it hasn't: a page isn't there, and software will bring it */
 };
 
 enum hca_event {
 	HCA_EVENT_SQ_DRAINED, HCA_EVENT_LAST_WQE_REACHED, HCA_EVENT_SRQ_LIMIT,
 	HCA_EVENT_QP_CATASTROPHIC, HCA_EVENT_CQ_OVERRUN, HCA_EVENT_SRQ_CATASTROPHIC,
 	HCA_EVENT_COMM_EST, HCA_EVENT_PATH_MIGRATED,
+	HCA_EVENT_PATH_REFUSED, /* Path Migration Request Error */
 	HCA_EVENT_QP_REQUEST, /* Invalid Request Local Work Queue Error */
 	HCA_EVENT_QP_ACCESS,  /* Local Access Violation Work Queue Error */
 	HCA_EVENT_DCT_DRAINED,
@@ -155,6 +157,26 @@ enum hca_fetch {
 	HCA_UNREADABLE /* the queue itself isn't in the guest's memory */
 };
 
+/* The halves of a queue pair, as bits. */
+enum hca_half { HCA_REQUESTER = 1, HCA_RESPONDER = 2 };
+
+/* A page that isn't there, of memory that is paged on demand. */
+struct hca_page_fault {
+	struct hca_qp *qp;
+	enum hca_half half;  /* waits for it */
+	bool fetches;        /* a requester's read or atomic */
+	bool writes;         /* a responder's request that changes memory */
+	uint32_t done;       /* bytes before it, of the message */
+	uint32_t packet_len;
+	/* A request that names memory by itself: */
+	bool remote;
+	uint32_t rkey, len;
+	uint64_t va;         /* of the message's first byte */
+	/* Or one whose memory a work request names: */
+	uint16_t index;
+	const struct hca_srq *srq; /* where it was posted, if not to the queue pair */
+};
+
 struct hca_ops {
 	/* The send work request at a counter value. */
 	enum hca_fetch (*fetch_send)(struct hca_qp *qp, uint16_t index, struct hca_send_wr *wr);
@@ -170,6 +192,8 @@ struct hca_ops {
 	/* Affiliated asynchronous events (IBTA vol. 1, 11.6.3.1); number: of the QP, CQ or SRQ. */
 	void (*event)(struct hca *hca, enum hca_event event, uint32_t number);
 	void (*port_event)(struct hca *hca, enum port_event event);
+	/* Software is to bring a page, then hca_qp_resume(). NULL: nothing is paged on demand. */
+	void (*page_fault)(const struct hca_page_fault *fault);
 };
 
 struct hca_limits {
@@ -195,6 +219,8 @@ struct hca {
 	const struct hca_ops *ops;
 	void *chip;
 	struct idtab qps, cqs, srqs, mkeys;
+	uint32_t list_entries; /* of all memory keys: at most HCA_LIST_ENTRIES */
+	uint32_t null_key;     /* behind others, it stands for pages that aren't there; 0: none */
 	struct hca_qp *special[2]; /* QP0 and QP1 */
 	struct hca_mcg *groups;
 	uint32_t group_count, group_limit;
@@ -233,6 +259,15 @@ struct hca_cq {
 	uint32_t solicited;    /* producer counter just after the last solicited completion */
 	bool any_solicited;
 	enum hca_cq_armed armed;
+	/*
+	 * Moderation: an event waits for so many completions since the last one, or for so long
+	 * since then. Either 0: it doesn't wait.
+	 */
+	uint16_t moderation_count, moderation_us;
+	uint32_t notified;       /* producer counter at the last event */
+	uint64_t notified_ns;
+	bool event_waits;
+	struct timer moderation; /* when it doesn't any longer */
 	bool overrun;          /* it takes no more completions */
 	unsigned int users;    /* work queues that complete here */
 };
@@ -246,6 +281,8 @@ struct hca_cq *hca_cq_find(struct hca *hca, uint32_t num);
 bool hca_cq_push(struct hca_cq *cq, const struct hca_wc *wc);
 /* Asks for an event: at once if completions from consumer on are there. */
 void hca_cq_arm(struct hca_cq *cq, bool solicited_only, uint32_t consumer);
+/* How events are moderated from now on; one that waits is looked at anew. */
+void hca_cq_moderate(struct hca_cq *cq, uint16_t count, uint16_t period_us);
 /*
  * Goes on in another buffer, after a last entry in the old one that says so. Takes buf over on
  * success. 0, -EINVAL, or -EOVERFLOW: more completions are outstanding than fit.
@@ -337,6 +374,8 @@ struct hca_qp {
 	struct hca_qp *dct;       /* this is one of them, and that's the target */
 	uint64_t dc_key;          /* that opens a DC target */
 	unsigned int groups; /* multicast attachments */
+	uint8_t page_waiting; /* enum hca_half: waits for a page */
+	uint8_t page_refused; /* and these: software can't bring it */
 	bool queued;         /* on hca->ready */
 	struct hca_qp *ready_next;
 	struct hca_qp *failing_next;
@@ -357,6 +396,8 @@ struct hca_qp *hca_qp_find(struct hca *hca, uint32_t num);
 void hca_qp_set_state(struct hca_qp *qp, enum hca_qp_state state);
 /* Sends may have been posted. */
 void hca_qp_doorbell(struct hca_qp *qp);
+/* Software has brought the page that a half waits for, or there is none. */
+void hca_qp_resume(struct hca_qp *qp, enum hca_half half, bool refused);
 /*
  * The PSNs of the next request to send and to receive, for a chip's QUERY_QP; 0 for other
  * transports.

@@ -4,6 +4,8 @@
  * completes (IBTA vol. 1, 9.7.4.1 and 9.8.2.1). What a breach means for the connection is for the
  * transport to say.
  */
+#include <errno.h>
+
 #include "base/bytes.h"
 #include "hca/connected.h"
 
@@ -108,18 +110,47 @@ static enum verdict begin_write(struct hca_qp *qp, const struct reth *reth, uint
 	return ACCEPTED;
 }
 
+/*
+ * A page isn't there: the other side is to try again, unless software can't bring it. A work
+ * request that names it stays the one in use.
+ */
+static enum verdict page_fault(struct hca_qp *qp, bool remote, uint32_t len, enum verdict verdict)
+{
+	const struct inbound *in = inbound_of(qp);
+	const struct hca_page_fault fault = {
+		.qp = qp,
+		.half = HCA_RESPONDER,
+		.writes = true,
+		.done = in->received,
+		.packet_len = len,
+		.remote = remote,
+		.rkey = in->rkey,
+		.len = in->len,
+		.va = in->va - in->received,
+		.index = in->wr.index,
+		.srq = current_srq(qp),
+	};
+
+	return hca_page_fault(&fault) ? NOT_READY : verdict;
+}
+
 static enum verdict place_write(struct hca_qp *qp, const uint8_t *payload, uint32_t len, bool last)
 {
 	struct inbound *in = inbound_of(qp);
 	const struct hca_mkey *mkey;
+	int error;
 
 	if (len > in->len - in->received || (last && len != in->len - in->received))
 		return INVALID_REQUEST;
 	if (!len)
 		return ACCEPTED;
 	mkey = hca_remote_mkey(qp, in->rkey, in->pd, in->va, len, HCA_REMOTE_WRITE);
-	if (!mkey || hca_mkey_transfer(qp->hca, mkey, in->va, (uint8_t *)payload, len, DMA_WRITE))
+	if (!mkey)
 		return ACCESS_VIOLATION;
+	error = hca_mkey_transfer(qp->hca, mkey, in->va, (uint8_t *)payload, len, DMA_WRITE);
+	if (error)
+		return error == -EAGAIN ? page_fault(qp, true, len, ACCESS_VIOLATION)
+					: ACCESS_VIOLATION;
 	in->va += len;
 	in->received += len;
 	return ACCEPTED;
@@ -134,6 +165,10 @@ static enum verdict place_send(struct hca_qp *qp, const uint8_t *payload, uint32
 	    in->received + len > HCA_MAX_MESSAGE)
 		return breach(qp, HCA_LOCAL_LENGTH, INVALID_REQUEST);
 	status = hca_scatter(qp->hca, pd, in->wr.sge, in->wr.sge_count, in->received, payload, len);
+	if (status == HCA_PAGED_OUT) {
+		in->wr_status = HCA_LOCAL_PROTECTION;
+		return page_fault(qp, false, len, OPERATION_ERROR);
+	}
 	if (status != HCA_OK)
 		return breach(qp, status, OPERATION_ERROR);
 	in->received += len;

@@ -119,6 +119,7 @@ struct hca_qp *hca_qp_find(struct hca *hca, uint32_t num)
 static void reset(struct hca_qp *qp)
 {
 	hca_send_forget(qp);
+	qp->page_refused = 0;
 	qp->sq_index = 0;
 	qp->sq_unreadable = false;
 	qp->rq.consumed = 0;
@@ -129,6 +130,8 @@ void hca_qp_set_state(struct hca_qp *qp, enum hca_qp_state state)
 	enum hca_qp_state old = qp->state;
 
 	qp->state = state;
+	if (state == HCA_QP_RESET || state == HCA_QP_ERR)
+		qp->page_waiting = 0;
 	if (old == HCA_QP_ERR && state != HCA_QP_ERR)
 		hca_flush_forget(qp);
 	if (qp->transport->entered)

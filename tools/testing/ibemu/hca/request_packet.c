@@ -131,8 +131,9 @@ static enum hca_status build(const struct hca_qp *qp, const struct request *requ
 		.opcode = BTH_OPCODE(transport_of(qp), operation(request, !n, last)),
 		.solicited = last && request->solicited,
 		.pad_count = (uint8_t)(-len & 3),
-		.ack_request =
-			qp->type != HCA_QP_UC && (last || n % PACKETS_AN_ACK == PACKETS_AN_ACK - 1),
+		.ack_request = qp->type != HCA_QP_UC &&
+			       (last || n % PACKETS_AN_ACK == PACKETS_AN_ACK - 1 ||
+				(request->probes && !n)),
 		.psn = psn_add(request->psn, n),
 	};
 	uint8_t *p = put_extended(qp, request, offset, last, hca_extended_headers(qp, packet));

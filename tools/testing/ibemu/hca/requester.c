@@ -298,6 +298,9 @@ static uint32_t count_packets(const struct hca_qp *qp, const struct hca_send_wr 
 static void push(struct requester *r, struct request *request)
 {
 	request->psn = r->next_psn;
+	if (request->packets && !request->connects)
+		r->ssn = psn_add(r->ssn, 1);
+	request->ssn = r->ssn;
 	r->next_psn = psn_add(r->next_psn, request->packets);
 	r->responses += awaits_response(request);
 	r->window[r->tail++ % WINDOW] = request;
@@ -416,6 +419,25 @@ static void note_sent(struct hca_qp *qp, uint32_t next)
 	}
 }
 
+/* A page isn't there: of what is to be sent, or (fetches) of where a response goes. */
+static enum hca_status page_fault(struct hca_qp *qp, const struct request *request, uint32_t n,
+				  bool fetches)
+{
+	uint32_t mtu = hca_path_mtu(qp);
+	const struct hca_page_fault fault = {
+		.qp = qp,
+		.half = HCA_REQUESTER,
+		.fetches = fetches,
+		.done = n * mtu,
+		.packet_len = (uint32_t)(request->len - (uint64_t)n * mtu < mtu
+						 ? request->len - (uint64_t)n * mtu
+						 : mtu),
+		.index = request->index,
+	};
+
+	return hca_page_fault(&fault) ? HCA_PAGED_OUT : HCA_LOCAL_PROTECTION;
+}
+
 static void transmit(struct hca_qp *qp, struct request *request)
 {
 	struct requester *r = requester(qp);
@@ -423,6 +445,13 @@ static void transmit(struct hca_qp *qp, struct request *request)
 	uint32_t psns = psns_of_packet(request, r->packet);
 	uint32_t next = psn_add(request->psn, r->packet + psns);
 
+	if (request->status == HCA_PAGED_OUT) {
+		request->status = page_fault(qp, request, r->packet, false);
+		if (request->status == HCA_PAGED_OUT) {
+			request->status = HCA_OK;
+			return;
+		}
+	}
 	if (request->status != HCA_OK) {
 		retire(qp);
 		return;
@@ -466,7 +495,7 @@ static bool step(struct hca_qp *qp)
 		return result == STARTED;
 	}
 	request = request_at(r, r->cursor);
-	if (request->status != HCA_OK || !window_open(r, request)) {
+	if (request->status != HCA_OK || !window_open(r, request) || !hca_has_credit(r, request)) {
 		r->stalled = true;
 		return false;
 	}
@@ -479,7 +508,8 @@ static bool step(struct hca_qp *qp)
 
 bool hca_requester_run(struct hca_qp *qp, unsigned int *budget)
 {
-	while (*budget && active(qp) && !requester(qp)->rnr_waiting) {
+	while (*budget && active(qp) && !requester(qp)->rnr_waiting &&
+	       !(qp->page_waiting & HCA_REQUESTER)) {
 		if (!step(qp))
 			return false;
 		--*budget;
@@ -562,6 +592,11 @@ static void expire(void *ctx)
 	}
 	if (!active(qp))
 		return;
+	if (!r->rnr_waiting && (qp->page_waiting & HCA_REQUESTER)) {
+		set_deadline(qp, ack_timeout_ns(qp));
+		timer_arm(qp->hca->sched, &r->timer, r->deadline_ns);
+		return;
+	}
 	if (!r->rnr_waiting && !may_retry(qp))
 		return;
 	r->rnr_waiting = false;
@@ -674,6 +709,8 @@ static void receive_data(struct hca_qp *qp, const struct hca_rx *rx,
 	const struct request *oldest;
 	enum hca_status status;
 
+	if (r->response_dropped)
+		return;
 	if (!acknowledge(qp, rx->bth.psn)) {
 		recover(qp);
 		return;
@@ -685,6 +722,12 @@ static void receive_data(struct hca_qp *qp, const struct hca_rx *rx,
 		status = place_atomic(qp, oldest, rx);
 	else
 		status = place_read(qp, oldest, rx, operation);
+	if (status == HCA_PAGED_OUT)
+		status = page_fault(qp, oldest, psn_distance(oldest->psn, r->una), true);
+	if (status == HCA_PAGED_OUT) {
+		r->response_dropped = true;
+		return;
+	}
 	if (status != HCA_OK) {
 		fail(qp, status);
 		return;
@@ -699,13 +742,20 @@ void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx,
 {
 	struct requester *r = requester(qp);
 	bool has_aeth = operation->first || operation->last;
+	struct aeth aeth;
 
 	/* What was acknowledged before, or never sent, is of no interest (9.7.5.1.1). */
 	if (!active(qp) || psn_distance(r->una, rx->bth.psn) >= psn_distance(r->una, r->sent))
 		return;
-	if (has_aeth && rx->rest_len < AETH_LEN)
+	if (has_aeth && rx->rest_len < AETH_LEN) {
 		fail(qp, HCA_BAD_RESPONSE);
-	else if (operation->kind == OPERATION_ACK)
+		return;
+	}
+	if (has_aeth) {
+		aeth_decode(rx->rest, &aeth);
+		hca_take_credits(r, &aeth);
+	}
+	if (operation->kind == OPERATION_ACK)
 		receive_acknowledge(qp, rx->bth.psn, rx->rest[0]);
 	else
 		receive_data(qp, rx, operation);
@@ -714,6 +764,16 @@ void hca_requester_receive(struct hca_qp *qp, const struct hca_rx *rx,
 	update_timer(qp);
 	if (r->stalled && !r->rnr_waiting)
 		hca_send_queue(qp);
+}
+
+/* What was dropped for want of a page is asked for again. */
+void hca_requester_resume(struct hca_qp *qp)
+{
+	struct requester *r = requester(qp);
+
+	if (r->response_dropped && r->head != r->tail)
+		rewind_to_oldest(qp);
+	r->response_dropped = false;
 }
 
 /* Life */
@@ -730,9 +790,12 @@ void hca_requester_start(struct hca_qp *qp, uint32_t psn)
 	r->una = psn & PSN_MASK;
 	r->sent = r->una;
 	r->next_psn = r->una;
+	r->ssn = 0;
+	r->limited = false;
 	r->cursor = r->head;
 	r->packet = 0;
 	r->stalled = false;
+	r->response_dropped = false;
 	progress(qp);
 }
 

@@ -6,6 +6,7 @@
  * Requests are executed as they arrive, answers are sent when the queue pair gets its turn: first
  * the reads and atomics, oldest first, then one acknowledge for all that is behind them.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -71,7 +72,7 @@ static bool nak_pending(const struct responder *r)
 
 static void queue_positive_ack(struct hca_qp *qp)
 {
-	queue_ack(qp, AETH_ACK | AETH_CREDITS_INVALID, psn_add(responder(qp)->epsn, PSN_MASK));
+	queue_ack(qp, hca_positive_syndrome(qp), psn_add(responder(qp)->epsn, PSN_MASK));
 }
 
 /*
@@ -187,6 +188,26 @@ static enum verdict accept_read(struct hca_qp *qp, const struct parts *parts)
 	return ACCEPTED;
 }
 
+/* False: software can't bring the page. */
+static bool wait_for_page(struct hca_qp *qp, uint32_t rkey, uint64_t va, uint32_t len,
+			  uint32_t done, uint32_t packet_len, bool writes)
+{
+	const struct hca_page_fault fault = {
+		.qp = qp, .half = HCA_RESPONDER, .writes = writes, .done = done,
+		.packet_len = packet_len, .remote = true, .rkey = rkey, .len = len, .va = va,
+	};
+
+	return hca_page_fault(&fault);
+}
+
+static bool is_paged_out(struct hca *hca, const struct hca_mkey *mkey, uint64_t va)
+{
+	size_t len = ATOMIC_ALIGNMENT;
+	uint64_t bus;
+
+	return hca_mkey_resolve(hca, mkey, va, &len, DMA_WRITE, &bus) == -EAGAIN;
+}
+
 static enum verdict accept_atomic(struct hca_qp *qp, const struct parts *parts, bool compare_swap)
 {
 	const struct atomic_eth *eth = &parts->atomic;
@@ -200,6 +221,11 @@ static enum verdict accept_atomic(struct hca_qp *qp, const struct parts *parts, 
 			       HCA_REMOTE_ATOMIC);
 	if (!mkey)
 		return ACCESS_VIOLATION;
+	if (is_paged_out(qp->hca, mkey, eth->va))
+		return wait_for_page(qp, eth->rkey, eth->va, ATOMIC_ALIGNMENT, 0, ATOMIC_ALIGNMENT,
+				     true)
+			       ? NOT_READY
+			       : ACCESS_VIOLATION;
 	resource = new_resource(qp);
 	if (!resource)
 		return INVALID_REQUEST;
@@ -391,8 +417,7 @@ static void send_atomic_ack(struct hca_qp *qp, struct resource *resource)
 	clear_pending(qp, resource);
 	if (!packet)
 		return;
-	p = put_aeth(hca_extended_headers(qp, packet), AETH_ACK | AETH_CREDITS_INVALID,
-		     resource->msn);
+	p = put_aeth(hca_extended_headers(qp, packet), hca_positive_syndrome(qp), resource->msn);
 	put_be64(p, resource->original);
 	answer(qp, packet, BTH_ATOMIC_ACKNOWLEDGE, resource->psn, p + ATOMIC_ACK_ETH_LEN);
 }
@@ -405,16 +430,16 @@ static uint8_t read_operation(bool first, bool last)
 	return last ? BTH_READ_RESPONSE_LAST : BTH_READ_RESPONSE_MIDDLE;
 }
 
-static bool read_memory(struct hca_qp *qp, const struct resource *resource, uint64_t offset,
-			uint8_t *to, uint32_t len)
+static int read_memory(struct hca_qp *qp, const struct resource *resource, uint64_t offset,
+		       uint8_t *to, uint32_t len)
 {
 	uint64_t va = resource->va + offset;
 	const struct hca_mkey *mkey;
 
 	if (!len)
-		return true;
+		return 0;
 	mkey = hca_remote_mkey(qp, resource->rkey, resource->pd, va, len, HCA_REMOTE_READ);
-	return mkey && !hca_mkey_transfer(qp->hca, mkey, va, to, len, DMA_READ);
+	return mkey ? hca_mkey_transfer(qp->hca, mkey, va, to, len, DMA_READ) : -EFAULT;
 }
 
 /*
@@ -432,29 +457,48 @@ static void fail_read(struct hca_qp *qp, uint32_t psn)
 	r->ack.psn = psn;
 }
 
-static void send_read_response(struct hca_qp *qp, struct resource *resource)
+/* The answer to part of a read, without padding. 0, or as for hca_mkey_transfer(). */
+static int fill_read_response(struct hca_qp *qp, const struct resource *resource, bool last,
+			      struct packet *packet, uint8_t **end)
+{
+	uint8_t *p = hca_extended_headers(qp, packet);
+	uint32_t mtu = hca_path_mtu(qp);
+	uint64_t offset = (uint64_t)resource->next * mtu;
+	uint32_t len = resource->len - offset < mtu ? (uint32_t)(resource->len - offset) : mtu;
+	int error;
+
+	if (resource->first || last)
+		p = put_aeth(p, hca_positive_syndrome(qp), resource->msn);
+	error = read_memory(qp, resource, offset, p, len);
+	*end = p + len;
+	if (error == -EAGAIN && !wait_for_page(qp, resource->rkey, resource->va, resource->len,
+					       (uint32_t)offset, len, false))
+		return -EFAULT;
+	return error;
+}
+
+/* False: it waits for a page. */
+static bool send_read_response(struct hca_qp *qp, struct resource *resource)
 {
 	struct packet *packet = packet_alloc();
-	uint32_t n = resource->next++, mtu = hca_path_mtu(qp);
-	uint64_t offset = (uint64_t)n * mtu;
-	uint32_t len = resource->len - offset < mtu ? (uint32_t)(resource->len - offset) : mtu;
-	bool first = resource->first, last = resource->next == resource->packets;
-	uint8_t *p;
+	bool first = resource->first, last = resource->next + 1 == resource->packets;
+	uint32_t psn = psn_add(resource->psn, resource->next);
+	uint8_t *end = NULL;
+	int error = packet ? fill_read_response(qp, resource, last, packet, &end) : 0;
 
+	if (error) {
+		packet_free(packet);
+		if (error != -EAGAIN)
+			fail_read(qp, psn);
+		return error != -EAGAIN;
+	}
 	resource->first = false;
+	resource->next++;
 	if (last)
 		clear_pending(qp, resource);
-	if (!packet)
-		return;
-	p = hca_extended_headers(qp, packet);
-	if (first || last)
-		p = put_aeth(p, AETH_ACK | AETH_CREDITS_INVALID, resource->msn);
-	if (!read_memory(qp, resource, offset, p, len)) {
-		packet_free(packet);
-		fail_read(qp, psn_add(resource->psn, n));
-		return;
-	}
-	answer(qp, packet, read_operation(first, last), psn_add(resource->psn, n), p + len);
+	if (packet)
+		answer(qp, packet, read_operation(first, last), psn, end);
+	return true;
 }
 
 static struct resource *oldest_pending(struct hca_qp *qp)
@@ -495,8 +539,8 @@ bool hca_responder_run(struct hca_qp *qp, unsigned int *budget)
 	while (*budget && receives(qp) && (resource = oldest_pending(qp))) {
 		if (resource->kind == OPERATION_ATOMIC)
 			send_atomic_ack(qp, resource);
-		else
-			send_read_response(qp, resource);
+		else if (!send_read_response(qp, resource))
+			return false;
 		--*budget;
 	}
 	if (!*budget || !receives(qp))

@@ -69,18 +69,35 @@ void hca_complete_send(struct hca_qp *qp, const struct hca_send_wr *wr, enum hca
 		hca_qp_complete(qp, qp->send_cq, &wc);
 }
 
+static bool wait_for_page(struct hca_qp *qp, const struct hca_send_wr *wr)
+{
+	const struct hca_page_fault fault = {
+		.qp = qp,
+		.half = HCA_REQUESTER,
+		.packet_len = (uint32_t)hca_sge_total(wr->sge, wr->sge_count),
+		.index = wr->index,
+	};
+
+	return hca_page_fault(&fault);
+}
+
 /* Executes one work request, or flushes it. */
 static void execute(struct hca_qp *qp, struct hca_send_wr *wr, bool malformed)
 {
 	enum hca_status status;
 
-	qp->sq_index = wr->next;
 	if (qp->state == HCA_QP_SQE)
 		status = HCA_FLUSHED;
 	else if (malformed)
 		status = HCA_LOCAL_QP_OPERATION;
 	else
 		status = qp->transport->send(qp, wr);
+	if (status == HCA_PAGED_OUT) {
+		if (wait_for_page(qp, wr))
+			return;
+		status = HCA_LOCAL_PROTECTION;
+	}
+	qp->sq_index = wr->next;
 	hca_complete_send(qp, wr, status, 0);
 	if (status != HCA_OK && qp->state == HCA_QP_RTS)
 		hca_qp_set_state(qp, qp->transport->send_error_state);
@@ -96,7 +113,7 @@ static bool turn(struct hca_qp *qp)
 	for (int i = 0; i < SENDS_A_TURN; i++) {
 		enum hca_fetch fetch;
 
-		if (!takes_sends(qp))
+		if (!takes_sends(qp) || (qp->page_waiting & HCA_REQUESTER))
 			return false;
 		fetch = qp->hca->ops->fetch_send(qp, qp->sq_index, &wr);
 		if (fetch == HCA_EMPTY)

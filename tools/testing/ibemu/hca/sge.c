@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 #include "hca/engine.h"
 
+#include <errno.h>
 #include <string.h>
 
 uint64_t hca_sge_total(const struct hca_sge *sge, unsigned int count)
@@ -12,13 +13,25 @@ uint64_t hca_sge_total(const struct hca_sge *sge, unsigned int count)
 	return total;
 }
 
+static enum hca_status status_of(int error)
+{
+	switch (error) {
+	case 0:
+		return HCA_OK;
+	case -EAGAIN:
+		return HCA_PAGED_OUT;
+	default:
+		return HCA_LOCAL_PROTECTION;
+	}
+}
+
 static enum hca_status read_sge(struct hca *hca, uint32_t pd, const struct hca_sge *sge,
 				uint64_t offset, uint8_t *to, uint64_t len)
 {
-	if (sge->inline_data)
-		memcpy(to, sge->inline_data + offset, len);
-	else if (hca_mkey_copy(hca, sge->lkey, pd, sge->addr + offset, to, len, DMA_READ))
-		return HCA_LOCAL_PROTECTION;
+	if (!sge->inline_data)
+		return status_of(hca_mkey_copy(hca, sge->lkey, pd, sge->addr + offset, to, len,
+					       DMA_READ));
+	memcpy(to, sge->inline_data + offset, len);
 	return HCA_OK;
 }
 
@@ -56,6 +69,7 @@ enum hca_status hca_scatter(struct hca *hca, uint32_t pd, const struct hca_sge *
 			    unsigned int count, uint64_t offset, const uint8_t *from, uint64_t len)
 {
 	for (unsigned int i = 0; i < count && len; i++) {
+		enum hca_status status;
 		uint64_t part;
 
 		if (offset >= sge[i].len) {
@@ -65,9 +79,10 @@ enum hca_status hca_scatter(struct hca *hca, uint32_t pd, const struct hca_sge *
 		part = sge[i].len - offset;
 		if (part > len)
 			part = len;
-		if (hca_mkey_copy(hca, sge[i].lkey, pd, sge[i].addr + offset, (uint8_t *)from, part,
-				  DMA_WRITE))
-			return HCA_LOCAL_PROTECTION;
+		status = status_of(hca_mkey_copy(hca, sge[i].lkey, pd, sge[i].addr + offset,
+						 (uint8_t *)from, part, DMA_WRITE));
+		if (status != HCA_OK)
+			return status;
 		from += part;
 		len -= part;
 		offset = 0;

@@ -61,6 +61,7 @@ enum {
 	CREATE_MKEY = 0x200,
 	QUERY_MKEY = 0x201,
 	DESTROY_MKEY = 0x202,
+	PAGE_FAULT_RESUME = 0x204,
 	CREATE_EQ = 0x301,
 	DESTROY_EQ = 0x302,
 	QUERY_EQ = 0x303,
@@ -84,6 +85,10 @@ enum {
 	DESTROY_XRC_SRQ = 0x706,
 	QUERY_XRC_SRQ = 0x707,
 	ARM_XRC_SRQ = 0x708,
+	CREATE_DCT = 0x710,
+	DESTROY_DCT = 0x711,
+	DRAIN_DCT = 0x712,
+	QUERY_DCT = 0x713,
 	QUERY_HCA_VPORT_CONTEXT = 0x762,
 	ALLOC_PD = 0x800,
 	DEALLOC_PD = 0x801,
@@ -428,7 +433,8 @@ static inline void expect(struct guest *guest, uint32_t index, unsigned int opco
 
 	assert_non_null(cqe);
 	assert_int_equal(cqe[63] >> 4, opcode);
-	assert_int_equal(cqe[55], syndrome);
+	if (opcode >= 13)
+		assert_int_equal(cqe[55], syndrome); /* else it's part of the time */
 }
 
 static inline const uint8_t *eqe_at(struct guest *guest, unsigned int n, uint32_t index)

@@ -23,12 +23,14 @@ enum {
 };
 
 enum {
+	LOCAL_LENGTH = 1,
 	LOCAL_QP_OPERATION = 2,
 	LOCAL_PROTECTION = 4,
 	FLUSHED = 5,
 	MW_BIND = 6,
 	REMOTE_INVALID_REQUEST = 0x12,
 	REMOTE_ACCESS = 0x13,
+	REMOTE_OPERATION = 0x14,
 };
 
 /* Which remote operations a queue pair executes, in its context. */

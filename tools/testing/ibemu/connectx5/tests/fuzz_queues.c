@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
  * Any contents of queues and doorbell records, and any doorbell, around two queue pairs that can
- * send to each other, as datagrams or over a connection.
+ * send to each other, as datagrams or over a connection, or two initiators and two targets of
+ * dynamic connections.
  */
 #include "base/log.h"
-#include "connectx5/tests/connect.h"
+#include "connectx5/tests/dc.h"
 
 #define FAR 0x8000u
 
@@ -33,14 +34,19 @@ static void post_datagram(struct queue_pair *qp, uint8_t what)
 	post_send(qp, what & 1 ? 1 : 2, what & 2 ? 0xffffff : 0x40, what, what & 4 ? 5000 : what);
 }
 
+static struct target targets[2]; /* of dynamic connections; guest NULL: none */
+
 /* Both guests' keys for all of their data have the same number, which requests name. */
 static void post_request(struct queue_pair *qp, uint8_t what, uint32_t key)
 {
 	static const uint8_t opcodes[] = { 0x01, 0x08, 0x09, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x25 };
 	uint8_t opcode = opcodes[what % sizeof(opcodes)];
 	struct wqe wqe = begin_wqe(opcode, key);
+	const struct target *target = targets[what >> 3 & 1].guest ? &targets[what >> 3 & 1] : NULL;
 	bool atomic = opcode == 0x11 || opcode == 0x12;
 
+	if (target && opcode != 0x25)
+		add_target(&wqe, what >> 3 & 1 ? 2 : 1, target);
 	if (opcode == 0x25)
 		add_segments(&wqe, 7);
 	else if (opcode == 0x08 || opcode == 0x09 || opcode >= 0x10)
@@ -79,7 +85,7 @@ static void step(struct bench *bench, struct queue_pair *qps, struct input *inpu
 	struct guest *guest = &bench->guest[what & 1];
 	struct queue_pair *qp = &qps[what & 1];
 
-	switch (what >> 1 & 7) {
+	switch (what >> 1 & 15) {
 	case 0:
 		post(qp, next(input), key);
 		break;
@@ -102,6 +108,11 @@ static void step(struct bench *bench, struct queue_pair *qps, struct input *inpu
 		modify(qp, (uint16_t)(0x502 + next(input) % 13), next(input), QKEY,
 		       next(input) % 40);
 		break;
+	case 7:
+		if (targets[0].guest)
+			on(guest, next(input) & 3 ? DRAIN_DCT : DESTROY_DCT,
+			   targets[what & 1].dctn);
+		break;
 	default:
 		ring(qp);
 		sched_advance(bench->sched, 20 * NSEC_PER_MSEC);
@@ -116,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	static struct bench *bench; /* made once; devices and queues are reset for each input */
 	struct input input = { bytes, bytes + len };
 	struct queue_pair qps[2];
-	uint8_t service = next(&input) % 3; /* RC, UC, UD */
+	uint8_t service = next(&input) % 4; /* RC, UC, UD, and 3: DC */
 	uint32_t key = 0;
 
 	log_level = LOG_ERROR;
@@ -131,12 +142,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		set_up_verbs(guest);
 		memset(guest->ram + QP_AT, 0, 4 * PAGE);
 		memset(guest->ram + RECORDS_AT, 0, PAGE);
+		targets[i].guest = NULL;
 		if (service == ST_UD)
 			qps[i] = create_qp(guest, ST_UD, 0, QKEY);
 		else
 			key = remote_key(guest, true);
+		if (service == 3) {
+			targets[i] = create_target(guest);
+			qps[i] = create_initiator(guest);
+		}
 	}
-	if (service != ST_UD)
+	if (service < ST_UD)
 		connect_pair(bench, service, &qps[0], &qps[1]);
 	while (input.p < input.end)
 		step(bench, qps, &input, key);

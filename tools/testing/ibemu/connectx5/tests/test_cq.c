@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * Completion queues: wrapping, arming, overrun, resizing, wide entries. Completions are made by
- * empty sends.
+ * Completion queues: wrapping, arming, moderation, overrun, resizing, wide entries. Completions are
+ * made by empty sends.
  */
 #include "connectx5/tests/bench.h"
 
@@ -110,6 +110,98 @@ static void solicited_arming_waits_for_solicited_ones(void **state)
 	assert_null(eqe_at(guest, 0, 1));
 	arm_cq(guest, guest->cqn, 1, true);
 	assert_non_null(eqe_at(guest, 0, 1));
+}
+
+static uint8_t moderate(struct guest *guest, uint32_t select, uint16_t count, uint16_t period_us)
+{
+	put_be32(guest->in + 8, guest->cqn);
+	put_be32(guest->in + 12, select); /* 1: period, 2: count */
+	put_be16(guest->in + 16 + 16, period_us);
+	put_be16(guest->in + 16 + 18, count);
+	return execute(guest, MODIFY_CQ, 0, 272);
+}
+
+/* The first event comes at once; the next one waits for 4 completions. */
+static void events_wait_for_a_number_of_completions(void **state)
+{
+	struct bench *bench = *state;
+	struct guest *guest = &bench->guest[0];
+	struct queue_pair qp = create_qp(guest, ST_UD, 0, QKEY);
+
+	sched_advance(bench->sched, NSEC_PER_SEC);
+	assert_int_equal(moderate(guest, 3, 4, 1000), 0);
+	arm_cq(guest, guest->cqn, 0, false);
+	complete(bench, &qp, 1);
+	assert_non_null(eqe_at(guest, 0, 0));
+	arm_cq(guest, guest->cqn, 1, false);
+	complete(bench, &qp, 3);
+	assert_null(eqe_at(guest, 0, 1));
+	complete(bench, &qp, 1);
+	assert_non_null(eqe_at(guest, 0, 1));
+	sched_advance(bench->sched, NSEC_PER_SEC); /* nothing waits any more */
+	assert_null(eqe_at(guest, 0, 2));
+}
+
+static void but_not_longer_than_the_period(void **state)
+{
+	struct bench *bench = *state;
+	struct guest *guest = &bench->guest[0];
+	struct queue_pair qp = create_qp(guest, ST_UD, 0, QKEY);
+
+	sched_advance(bench->sched, NSEC_PER_SEC);
+	assert_int_equal(moderate(guest, 3, 100, 1000), 0);
+	arm_cq(guest, guest->cqn, 0, false);
+	complete(bench, &qp, 1);
+	assert_non_null(eqe_at(guest, 0, 0));
+	complete(bench, &qp, 1);
+	arm_cq(guest, guest->cqn, 1, false); /* one is there already: it waits all the same */
+	sched_advance(bench->sched, 900 * NSEC_PER_USEC);
+	assert_null(eqe_at(guest, 0, 1));
+	sched_advance(bench->sched, 100 * NSEC_PER_USEC);
+	assert_non_null(eqe_at(guest, 0, 1));
+	sched_advance(bench->sched, NSEC_PER_SEC);
+	arm_cq(guest, guest->cqn, 2, false);
+	complete(bench, &qp, 1);
+	assert_non_null(eqe_at(guest, 0, 2)); /* the last event is long ago */
+}
+
+/* What is set decides at once about an event that waits. */
+static void moderation_changes_under_way(void **state)
+{
+	struct bench *bench = *state;
+	struct guest *guest = &bench->guest[0];
+	struct queue_pair qp = create_qp(guest, ST_UD, 0, QKEY);
+
+	arm_cq(guest, guest->cqn, 0, false);
+	complete(bench, &qp, 1);
+	assert_int_equal(moderate(guest, 3, 100, 4095), 0);
+	arm_cq(guest, guest->cqn, 1, false);
+	complete(bench, &qp, 2);
+	assert_null(eqe_at(guest, 0, 1));
+	assert_int_equal(moderate(guest, 2, 5, 0), 0);
+	assert_null(eqe_at(guest, 0, 1));
+	on(guest, QUERY_CQ, guest->cqn);
+	assert_int_equal(get_be16(guest->out + 16 + 16), 4095);
+	assert_int_equal(get_be16(guest->out + 16 + 18), 5);
+	assert_int_equal(moderate(guest, 2, 0, 0), 0); /* off */
+	assert_non_null(eqe_at(guest, 0, 1));
+}
+
+static void a_queue_goes_while_its_event_waits(void **state)
+{
+	struct bench *bench = *state;
+	struct guest *guest = &bench->guest[0];
+	struct queue_pair qp = create_qp(guest, ST_UD, 0, QKEY);
+
+	arm_cq(guest, guest->cqn, 0, false);
+	complete(bench, &qp, 1);
+	assert_int_equal(moderate(guest, 3, 100, 4095), 0);
+	arm_cq(guest, guest->cqn, 1, false);
+	complete(bench, &qp, 1);
+	assert_int_equal(on(guest, DESTROY_QP, qp.qpn), 0);
+	assert_int_equal(on(guest, DESTROY_CQ, guest->cqn), 0);
+	sched_advance(bench->sched, NSEC_PER_SEC);
+	assert_null(eqe_at(guest, 0, 1));
 }
 
 static void an_overrun_is_an_event_and_the_end(void **state)
@@ -244,12 +336,37 @@ static void doorbells_on_the_wrong_page_are_ignored(void **state)
 	assert_null(eqe_at(guest, 0, 0));
 }
 
+/* All of a work request may be written to the doorbell's page; it is executed once. */
+static void blue_flame(void **state)
+{
+	struct bench *bench = *state;
+	struct guest *guest = &bench->guest[0];
+	struct queue_pair qp = create_qp(guest, ST_UD, 0, QKEY);
+	uint8_t *wqe = send_block(&qp, 0);
+
+	memset(wqe, 0, 64);
+	put_be32(wqe + 4, qp.qpn << 8 | 1);
+	wqe[11] = 0x08;
+	put_be32(guest->ram + qp.record + 4, ++qp.sent);
+	for (unsigned int at = 0; at < 64; at += 8)
+		cx5_bar_write(&guest->dev, (uint64_t)guest->uar * PAGE + 0x900 + at, wqe + at, 8);
+	sched_run(bench->sched);
+	assert_non_null(cqe_at(guest, 0));
+	assert_null(cqe_at(guest, 1));
+	assert_int_equal(guest->dev.counters.blue_flame_writes, 7);
+	assert_int_equal(guest->dev.counters.stray_writes, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		bench_test(ownership_alternates_round_by_round),
 		bench_test(one_event_an_arming),
 		bench_test(solicited_arming_waits_for_solicited_ones),
+		bench_test(events_wait_for_a_number_of_completions),
+		bench_test(but_not_longer_than_the_period),
+		bench_test(moderation_changes_under_way),
+		bench_test(a_queue_goes_while_its_event_waits),
 		bench_test(an_overrun_is_an_event_and_the_end),
 		bench_test(overruns_can_be_ignored),
 		bench_test(resizing_marks_the_old_buffer_and_counts),
@@ -257,6 +374,7 @@ int main(void)
 		bench_test(wide_entries_end_with_the_completion),
 		bench_test(an_unmapped_queue_fails_like_an_overrun),
 		bench_test(doorbells_on_the_wrong_page_are_ignored),
+		bench_test(blue_flame),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

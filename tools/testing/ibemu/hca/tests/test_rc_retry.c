@@ -90,7 +90,7 @@ static void a_lost_acknowledge_is_given_again(void **state)
 	sched_advance(pair->sched, ACK_TIMEOUT_NS);
 	assert_int_equal(b->arrived, 4);
 	expect_packet(a, 1, BTH_ACKNOWLEDGE, 0xffffff);
-	assert_int_equal(get_be32(packet_at(a, 1) + 20), 0x1f000001); /* still one message */
+	assert_int_equal(get_be32(packet_at(a, 1) + 20), 0x01000001); /* still one message */
 	expect_done(1);
 	assert_int_equal(b->wcs, 1); /* received once */
 }
@@ -410,6 +410,23 @@ static void a_dead_path_is_left_for_the_alternate_one(void **state)
 	assert_int_equal(a->events, 1);
 }
 
+/* One that the other side goes but that isn't the alternate one here. */
+static void a_migration_along_the_wrong_path_is_refused(void **state)
+{
+	(void)state;
+	b->qp.conn.alternate = b->qp.conn.path;
+	b->qp.conn.alternate.dlid = 99;
+	b->qp.conn.migration = HCA_ARMED;
+	connect_pair(pair);
+	for (unsigned int i = 0; i < 3; i++)
+		prepare_remote(a, HCA_WRITE, 0, 8, 0);
+	ring(a);
+	assert_int_equal(a->wcs, 3);
+	assert_int_equal(b->qp.conn.migration, HCA_ARMED);
+	assert_int_equal(b->events, 1);
+	expect_event(b, 0, HCA_EVENT_PATH_REFUSED);
+}
+
 static void stale_responses_are_ignored(void **state)
 {
 	static const uint8_t acknowledge[] = { 0x1f, 0, 0, 1 }, access_nak[] = { 0x62, 0, 0, 1 };
@@ -463,6 +480,7 @@ int main(void)
 		CASE(rnr_timers_are_those_of_the_table),
 		CASE(a_write_waits_for_a_receive_at_its_end),
 		CASE(a_dead_path_is_left_for_the_alternate_one),
+		CASE(a_migration_along_the_wrong_path_is_refused),
 		CASE(stale_responses_are_ignored),
 		CASE(a_long_message_keeps_within_the_window),
 	};
