@@ -232,7 +232,8 @@ bool roce_port_defaults_to(struct net_device *port_ndev, struct net_device *ndev
  * struct roce_port - a port whose GIDs are to follow the netdevs
  * @device: the port's device
  * @port_num: the port's number
- * @ndev: the netdev that the port sends and receives through, held
+ * @ndev: the netdev that the port sends and receives through, held; NULL: there's none, but maybe
+ *	GIDs of one that it had
  */
 struct roce_port {
 	struct ib_device *device;

@@ -168,13 +168,20 @@ int cache_refresh_port(struct ib_device *device, u32 port_num, unsigned int what
 	return ret;
 }
 
+static bool has_table(struct ib_device *device, u32 port_num)
+{
+	/* Pairs with rdma_cache_setup(). */
+	return device->port_data && smp_load_acquire(&device->port_data[port_num].cache.gid);
+}
+
 /**
  * rdma_cache_refresh - read again what an event says has changed
  * @event: an event of a device or port
  *
  * Context: Sleeps; no lock of the caches is held.
- * Return: 0; -EINVAL: the event names a port that the device hasn't; -ENOMEM; or what the driver
- * said. On an error nothing is newer than it was, or, for want of memory, only some of the GIDs.
+ * Return: 0; -EINVAL: the event names a port that the device hasn't; -ENODEV: the device isn't
+ * registered yet, or no more; -ENOMEM; or what the driver said. On an error nothing is newer than
+ * it was, or, for want of memory, only some of the GIDs.
  */
 int rdma_cache_refresh(const struct ib_event *event)
 {
@@ -186,5 +193,8 @@ int rdma_cache_refresh(const struct ib_event *event)
 		return 0;
 	if (!rdma_is_port_valid(event->device, event->element.port_num))
 		return -EINVAL;
+	/* Before the device is registered; then all is going to be read. */
+	if (!has_table(event->device, event->element.port_num))
+		return -ENODEV;
 	return cache_refresh_port(event->device, event->element.port_num, what);
 }

@@ -12,7 +12,7 @@
 
 /**
  * roce_is_lower - tell whether a netdev is stacked on another, at whatever height
- * @ndev: the lower one
+ * @ndev: the lower one; NULL isn't stacked on anything
  * @upper: the upper one
  *
  * Context: Any.
@@ -21,7 +21,7 @@
 bool roce_is_lower(struct net_device *ndev, struct net_device *upper)
 {
 	guard(rcu)();
-	return netdev_has_upper_dev_all_rcu(ndev, upper);
+	return ndev && netdev_has_upper_dev_all_rcu(ndev, upper);
 }
 
 /* In a bond that uses one netdev at a time, @ndev isn't the one. */
@@ -37,7 +37,7 @@ static bool is_inactive_in(const struct net_device *ndev, struct net_device *bon
 
 /**
  * roce_port_serves - tell whether a netdev's addresses are GIDs of a port
- * @port_ndev: the port's netdev
+ * @port_ndev: the port's netdev; NULL: it has none
  * @ndev: the netdev
  *
  * Context: Any.
@@ -51,12 +51,12 @@ bool roce_port_serves(struct net_device *port_ndev, struct net_device *ndev)
 	base = rdma_vlan_dev_real_dev(ndev) ?: ndev;
 	if (base == port_ndev)
 		return true;
-	return netdev_has_upper_dev_all_rcu(port_ndev, ndev) && !is_inactive_in(port_ndev, base);
+	return roce_is_lower(port_ndev, ndev) && !is_inactive_in(port_ndev, base);
 }
 
 /**
  * roce_port_defaults_to - tell whether a port's default GIDs come from a netdev
- * @port_ndev: the port's netdev
+ * @port_ndev: the port's netdev; NULL: it has none
  * @ndev: the netdev
  *
  * Context: Any.

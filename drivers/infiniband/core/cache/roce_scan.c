@@ -36,7 +36,8 @@ static void scan_port(struct ib_device *device, u32 port_num, struct net_device 
 		.ndev = ndev,
 	};
 
-	roce_changed(&port, scan_netdevs(&port));
+	if (ndev)
+		roce_changed(&port, scan_netdevs(&port));
 }
 
 /**
@@ -67,8 +68,6 @@ void rdma_roce_rescan_port(struct ib_device *device, u32 port_num)
 	if (!rdma_protocol_roce(device, port_num))
 		return;
 	ndev = ib_device_get_netdev(device, port_num);
-	if (!ndev)
-		return;
 	scan_port(device, port_num, ndev, NULL);
 	dev_put(ndev);
 }

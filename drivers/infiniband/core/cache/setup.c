@@ -45,7 +45,8 @@ static int alloc_table(struct ib_device *device, u32 port_num)
 	table = gid_table_alloc(max(size, 0), reserved, ops, ib_wq);
 	if (!table)
 		return -ENOMEM;
-	device->port_data[port_num].cache.gid = table;
+	/* Pairs with rdma_cache_refresh(): a driver's first event may be handled right now. */
+	smp_store_release(&device->port_data[port_num].cache.gid, table);
 	return 0;
 }
 
@@ -56,7 +57,8 @@ static int alloc_table(struct ib_device *device, u32 port_num)
  * Updates by netdevs are enabled before the netdevs are looked at, so that none is missed.
  *
  * Context: Sleeps; neither RTNL nor a lock of the device registry is held.
- * Return: 0; -ENOMEM; or what the driver said. On an error the device has no caches.
+ * Return: 0; -ENOMEM; or what the driver said. On an error the caches are empty and closed, and
+ * there they stay until rdma_cache_release(): the device can't be registered any more.
  */
 int rdma_cache_setup(struct ib_device *device)
 {
@@ -66,23 +68,19 @@ int rdma_cache_setup(struct ib_device *device)
 	rdma_for_each_port(device, port_num) {
 		ret = alloc_table(device, port_num);
 		if (ret)
-			goto err_release;
+			return ret;
 	}
 
 	rdma_enable_gid_updates(device);
 	rdma_roce_rescan_device(device);
 	rdma_for_each_port(device, port_num) {
 		ret = cache_refresh_port(device, port_num, REFRESH_ALL);
-		if (ret)
-			goto err_cleanup;
+		if (ret) {
+			rdma_cache_cleanup(device);
+			return ret;
+		}
 	}
 	return 0;
-
-err_cleanup:
-	rdma_cache_cleanup(device);
-err_release:
-	rdma_cache_release(device);
-	return ret;
 }
 
 /**
