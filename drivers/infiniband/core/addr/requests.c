@@ -109,6 +109,13 @@ static void wake(struct addr_wait *wait, const void *news)
 	mod_delayed_work(requests_wq, &request->work, 0);
 }
 
+static unsigned long time_left(const struct addr_request *request)
+{
+	unsigned long now = jiffies;
+
+	return time_before(now, request->deadline) ? request->deadline - now : 0;
+}
+
 /* Returns -ENODATA if the work is going to run again. */
 static int wait_for(struct addr_request *request, const struct addr_missing *missing)
 {
@@ -122,7 +129,7 @@ static int wait_for(struct addr_request *request, const struct addr_missing *mis
 	if (ret)
 		return ret;
 	/* If it has been woken already, it's queued, and this does nothing. */
-	queue_delayed_work(requests_wq, &request->work, request->deadline - jiffies);
+	queue_delayed_work(requests_wq, &request->work, time_left(request));
 	return -ENODATA;
 }
 
