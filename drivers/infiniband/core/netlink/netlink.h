@@ -53,7 +53,7 @@ struct rdma_restrack_entry *rdma_restrack_get_next(struct ib_device *device,
 						   enum rdma_restrack_type type,
 						   unsigned long *id, bool details);
 
-/* ---- counter.c, counter_bind.c, counter_stats.c ---- */
+/* ---- counter.c, counter_bind.c, counter_stats.c, counter_optional.c ---- */
 
 struct mutex *rdma_counters_lock(const struct ib_device *device);
 struct rdma_port_counter *rdma_port_counter(const struct ib_device *device, u32 port);
