@@ -26,6 +26,7 @@ help:
 #: make check-ibemu                the emulator's unit tests and fuzz runs
 #: make check-vm                   the bench itself: nothing that goes wrong in a guest goes unnoticed
 #: make check-swap                 a stock importer loads on our exporter
+#: make check-exports              what stock modules import of ours, and the layouts that they share
 #: make check-interop [T=glob] [MODULES=stock+umad] [HCA=rxe|connectx5|nullhca]     stock clients on our modules
 #: make check-pyverbs [T=glob] [MODULES=..] [HCA=..]      rdma-core's own tests, judged by how they go on stock modules
 #: make bench [MODULES=..]         ours against stock in kernel instructions, and what ibemu costs; never fails a check
@@ -65,7 +66,7 @@ vm: build/vm/initramfs
 	@$(VM)/run -i --modules $(MODULES) $(if $(HCA),--hca $(HCA))
 
 # The targets that `make check` runs, in this order.
-CHECKS := check-static check-kunit check-ibemu check-vm check-swap \
+CHECKS := check-static check-kunit check-ibemu check-vm check-swap check-exports \
 	"check-interop HCA=nullhca" "check-interop HCA=rxe" "check-interop HCA=connectx5" \
 	"check-pyverbs HCA=rxe" "check-pyverbs HCA=connectx5" \
 	"check-interop HCA=rxe MODULES=stock T=smoke*" "check-interop HCA=connectx5 MODULES=stock T=smoke*"
@@ -88,6 +89,9 @@ check-vm:
 check-swap:
 	@tools/testing/swap/run
 
+check-exports:
+	@tools/testing/exports/run
+
 check-interop:
 	@tools/testing/interop/run --modules $(MODULES) $(if $(HCA),--hca $(HCA)) --tests '$(T)'
 
@@ -103,5 +107,5 @@ demo:
 clean:
 	rm -rf build
 
-.PHONY: help all demo vm check check-static check-kunit check-ibemu check-vm check-swap check-interop check-pyverbs bench clean
+.PHONY: help all demo vm check check-static check-kunit check-ibemu check-vm check-swap check-exports check-interop check-pyverbs bench clean
 .DELETE_ON_ERROR:
