@@ -64,9 +64,49 @@ static struct hca_mkey_part decode_part(const uint8_t *entry, uint64_t begin)
 	};
 }
 
+/*
+ * A list may say that it's repeated: then its first entry tells how often, and of how many entries
+ * it consists. Each of those has a stride. The key's place holds a number that is no key's.
+ */
+#define REPEAT_COUNT 8
+#define REPEAT_ENTRIES 14
+#define REPEAT_MARK 0x400
+#define STRIDED_STRIDE 0
+#define STRIDED_LEN 2
+
+static struct hca_mkey_part decode_strided(const uint8_t *entry, uint64_t begin)
+{
+	return (struct hca_mkey_part){
+		.end = begin + get_be16(entry + STRIDED_LEN),
+		.key = get_be32(entry + PART_KEY),
+		.addr = get_be64(entry + PART_ADDR),
+		.stride = get_be16(entry + STRIDED_STRIDE),
+	};
+}
+
+static bool is_repeated(const struct cx5_list *list)
+{
+	return list->replaces && get_be32(list->entries + PART_KEY) == REPEAT_MARK;
+}
+
 static uint64_t end_of(const struct hca_mkey_part *parts, uint32_t count)
 {
 	return count ? parts[count - 1].end : 0;
+}
+
+static void put_repeated(struct hca_mkey *mkey, const struct cx5_list *list)
+{
+	uint32_t count = get_be16(list->entries + REPEAT_ENTRIES);
+
+	if (count > list->octwords - 1)
+		count = list->octwords - 1;
+	for (uint32_t i = 0; i < count; i++)
+		mkey->parts[i] = decode_strided(list->entries + (size_t)(i + 1) * OCTWORD,
+						end_of(mkey->parts, i));
+	mkey->part_count = count;
+	mkey->repeats = get_be32(list->entries + REPEAT_COUNT);
+	if (!mkey->repeats)
+		mkey->part_count = 0;
 }
 
 /*
@@ -87,6 +127,7 @@ static void put_parts(struct hca_mkey *mkey, const struct cx5_list *list)
 	for (; i < old_count; i++)
 		mkey->parts[i].end += end_of(mkey->parts, behind) - old_end;
 	mkey->part_count = i;
+	mkey->repeats = 0;
 }
 
 static void put_blocks(struct hca_mkey *mkey, const struct cx5_list *list)
@@ -122,7 +163,10 @@ void cx5_list_put(struct hca_mkey *mkey, const struct cx5_list *list)
 		put_pages(mkey, list);
 		break;
 	case HCA_MKEY_INDIRECT:
-		put_parts(mkey, list);
+		if (is_repeated(list))
+			put_repeated(mkey, list);
+		else
+			put_parts(mkey, list);
 		break;
 	case HCA_MKEY_BLOCKS:
 		put_blocks(mkey, list);

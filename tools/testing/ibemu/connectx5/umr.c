@@ -88,8 +88,10 @@ static bool parts_let_it(struct hca *hca, const struct hca_mkey *mkey)
 	for (uint32_t i = 0; i < mkey->part_count && begin < mkey->len; i++) {
 		const struct hca_mkey_part *part = &mkey->parts[i];
 
+		uint64_t farthest = mkey->repeats ? (mkey->repeats - 1ull) * part->stride : 0;
+
 		if (part->end != begin && !hca_mkey_check(hca, part->key, mkey->pd, part->addr,
-							  part->end - begin,
+							  farthest + part->end - begin,
 							  writes ? HCA_LOCAL_WRITE : 0))
 			return false;
 		begin = part->end;

@@ -37,7 +37,7 @@ static bool covered_by_parts(const struct hca_mkey *mkey)
 			return false;
 		end = mkey->parts[i].end;
 	}
-	return mkey->len <= end;
+	return mkey->len <= end * (mkey->repeats ? mkey->repeats : 1);
 }
 
 bool hca_mkey_is_sound(const struct hca_mkey *mkey)
@@ -155,12 +155,21 @@ static const struct hca_mkey_part *find_part(const struct hca_mkey *mkey, uint64
 static const struct hca_mkey_part *locate(const struct hca_mkey *mkey, uint64_t addr, size_t *len,
 					  uint64_t *within)
 {
-	uint64_t offset = addr - mkey->start;
-	const struct hca_mkey_part *part = find_part(mkey, offset);
+	uint64_t offset = addr - mkey->start, round = 0;
+	const struct hca_mkey_part *part;
 
+	if (mkey->repeats) {
+		uint64_t cycle = mkey->part_count ? mkey->parts[mkey->part_count - 1].end : 0;
+
+		if (!cycle || offset / cycle >= mkey->repeats)
+			return NULL;
+		round = offset / cycle;
+		offset %= cycle;
+	}
+	part = find_part(mkey, offset);
 	if (!part)
 		return NULL;
-	*within = offset - (part == mkey->parts ? 0 : part[-1].end);
+	*within = offset - (part == mkey->parts ? 0 : part[-1].end) + round * part->stride;
 	if (*len > part->end - offset)
 		*len = part->end - offset;
 	return part;

@@ -34,6 +34,7 @@ struct hca_mkey_part {
 	uint64_t end; /* bytes from the key's start to the end of this part; not of blocks */
 	uint64_t addr;
 	uint32_t key; /* of the same protection domain; its local rights count */
+	uint32_t stride; /* of a repeated list: so much farther on each time */
 };
 
 /* In the address of a page that is paged on demand: what may be done with it now. */
@@ -66,6 +67,8 @@ struct hca_mkey {
 	uint64_t *pages;
 	uint32_t part_count;
 	struct hca_mkey_part *parts; /* owned; in their order */
+	/* indirect: the parts follow one another so many times (interleaved memory); 0: once */
+	uint32_t repeats;
 };
 
 /* A valid key must be so: its range doesn't wrap around, and pages or parts cover it. */

@@ -263,6 +263,69 @@ static void a_shorter_list_of_keys(void **state)
 	give(world, &shorter, MW_BIND);
 }
 
+/* Interleaved: 8 bytes of every 64, and 4 of every 32 elsewhere, ten times. */
+static struct wqe interleaved(struct world *world, uint32_t key, uint64_t len, uint32_t repeats)
+{
+	struct wqe wqe = registration(key, INLINE, len, 3);
+	uint32_t region = behind(world);
+	uint8_t *p = add_segments(&wqe, 3);
+
+	put_be32(p, 12);
+	put_be32(p + 4, 0x400);
+	put_be32(p + 8, repeats);
+	put_be16(p + 14, 2);
+	put_be16(p + 16, 64);
+	put_be16(p + 18, 8);
+	put_be32(p + 20, region);
+	put_be64(p + 24, START);
+	put_be16(p + 32, 32);
+	put_be16(p + 34, 4);
+	put_be32(p + 36, region);
+	put_be64(p + 40, START + PAGE);
+	return wqe;
+}
+
+static void an_interleaved_list(void **state)
+{
+	struct world *world = *state;
+	uint32_t key = free_key(world, MODE_KEYS, 4);
+	struct wqe wqe = interleaved(world, key, 120, 10);
+
+	give(world, &wqe, 0);
+	key = (key & ~0xffu) | 0x06;
+	lands(world, key, START, 17 * PAGE);
+	lands(world, key, START + 3 * 12, 17 * PAGE + 3 * 64);
+	write_to(world, key, START + 9 * 12 + 4, 0); /* the last round, both parts */
+	assert_memory_equal(data(&world->bench->guest[1], 17 * PAGE + 9 * 64 + 4), "\1\2\3\4", 4);
+	assert_memory_equal(data(&world->bench->guest[1], 16 * PAGE + 9 * 32), "\5\6\7\10", 4);
+	write_to(world, key, START + 113, REMOTE_ACCESS);
+}
+
+static void interleaved_too_long(void **state)
+{
+	struct world *world = *state;
+	struct wqe wqe = interleaved(world, free_key(world, MODE_KEYS, 4), 121, 10);
+
+	give(world, &wqe, MW_BIND);
+}
+
+/* 129 times 64 bytes reach beyond what lies behind it. */
+static void interleaved_too_far(void **state)
+{
+	struct world *world = *state;
+	struct wqe wqe = interleaved(world, free_key(world, MODE_KEYS, 4), 12, 129);
+
+	give(world, &wqe, MW_BIND);
+}
+
+static void interleaved_of_nothing(void **state)
+{
+	struct world *world = *state;
+	struct wqe wqe = interleaved(world, free_key(world, MODE_KEYS, 4), 12, 0);
+
+	give(world, &wqe, MW_BIND);
+}
+
 /* Entries of 4 KiB: of the third, nothing is known. */
 static void a_list_of_blocks(void **state)
 {
@@ -481,6 +544,10 @@ int main(void)
 		bench_test(a_list_of_keys),
 		bench_test(a_piece_of_a_list_of_keys),
 		bench_test(a_shorter_list_of_keys),
+		bench_test(an_interleaved_list),
+		bench_test(interleaved_too_long),
+		bench_test(interleaved_too_far),
+		bench_test(interleaved_of_nothing),
 		bench_test(a_list_of_blocks),
 		bench_test(blocks_beyond_the_list),
 		bench_test(as_long_as_the_list),
