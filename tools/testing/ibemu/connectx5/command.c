@@ -83,6 +83,8 @@ static const struct cx5_command_type types[] = {
 	{ 0x90d, "MODIFY_RMP", cx5_modify_rmp, 272, 16, CX5_RUNNING, &cx5_out_plain },
 	{ 0x90e, "DESTROY_RMP", cx5_destroy_rmp, 12, 16, CX5_RUNNING, &cx5_out_plain },
 	{ 0x90f, "QUERY_RMP", cx5_query_rmp, 12, 272, CX5_RUNNING, &cx5_out_query_rmp },
+	{ 0xa04, "CREATE_UCTX", cx5_create_uctx, 64, 16, CX5_RUNNING, &cx5_out_uid },
+	{ 0xa06, "DESTROY_UCTX", cx5_destroy_uctx, 12, 16, CX5_RUNNING, &cx5_out_plain },
 };
 
 #define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
@@ -167,7 +169,12 @@ static enum cx5_status perform(struct connectx5 *dev, const struct cx5_command_t
 		return CX5_BAD_INPUT_LEN;
 	if (dev->state < type->state)
 		return CX5_BAD_SYS_STATE;
-	return type->handler(dev, cmd);
+	status = cx5_uctx_check(dev, cmd);
+	if (status == CX5_OK)
+		status = type->handler(dev, cmd);
+	if (status == CX5_OK)
+		cx5_uctx_own(dev, cmd);
+	return status;
 }
 
 /* Room for the longest answer that the handler writes, whatever the driver asks for. */

@@ -107,6 +107,7 @@ struct cx5_eq {
 	uint32_t uar;
 	uint64_t mask[4]; /* event types that it takes */
 	unsigned int users; /* completion queues */
+	uint16_t uid; /* whose it is: a user context's, everybody's, or 0: the driver's */
 	uint8_t context[CX5_EQC_LEN];
 };
 
@@ -136,11 +137,13 @@ struct cx5_cq {
 	struct hca_cq hca;
 	struct cx5_eq *eq;
 	uint32_t uar;
+	uint16_t uid;
 	uint8_t context[CX5_CQC_LEN];
 };
 
 struct cx5_mkey {
 	struct hca_mkey hca;
+	uint16_t uid;
 	uint8_t context[CX5_MKC_LEN];
 };
 
@@ -151,6 +154,7 @@ struct cx5_qp {
 	uint64_t sq_dbr;
 	uint32_t uar;
 	uint32_t user_index;
+	uint16_t uid;
 	uint8_t context[CX5_QPC_LEN]; /* of a DC target, one of its own kind */
 };
 
@@ -165,6 +169,7 @@ struct cx5_srq {
 	struct hca_srq hca;
 	enum cx5_srq_kind kind;
 	uint32_t user_index;
+	uint16_t uid;
 	uint8_t context[CX5_RMPC_LEN];
 };
 
@@ -202,6 +207,7 @@ struct connectx5 {
 	struct hca hca;
 	struct idtab eqs;
 	struct idtab resources[CX5_RESOURCES];
+	struct idtab uctxs; /* user contexts: numbers alone */
 
 	struct cx5_injection injections[CX5_INJECTIONS];
 	uint64_t noise; /* state of the generator for reserved fields */
@@ -283,6 +289,8 @@ static inline struct connectx5 *cx5_of(const struct hca *hca)
 /* resource.c: takes or gives back a reference; false: no such number. */
 bool cx5_resource_get(struct connectx5 *dev, enum cx5_resource kind, uint32_t num);
 void cx5_resource_put(struct connectx5 *dev, enum cx5_resource kind, uint32_t num);
+/* Whose it is; NULL: no such number. */
+uint16_t *cx5_resource_owner(struct connectx5 *dev, enum cx5_resource kind, uint32_t num);
 bool cx5_uar_exists(struct connectx5 *dev, uint32_t num);
 int cx5_resources_init(struct connectx5 *dev);
 void cx5_resources_forget(struct connectx5 *dev);
@@ -290,6 +298,11 @@ void cx5_resources_destroy(struct connectx5 *dev);
 
 /* qp.c: not for DC targets, which share the numbers. NULL: no such queue pair. */
 struct cx5_qp *cx5_qp_find(struct connectx5 *dev, uint32_t num);
+
+/* uctx.c: may this command's user context do that? And then what it has made is its own. */
+enum cx5_status cx5_uctx_check(struct connectx5 *dev, const struct cx5_command *cmd);
+void cx5_uctx_own(struct connectx5 *dev, const struct cx5_command *cmd);
+void cx5_uctxs_forget(struct connectx5 *dev);
 
 /* connection.c: from a queue pair's context to the engine, and back. */
 void cx5_connection_apply(struct cx5_qp *qp);
@@ -345,6 +358,8 @@ cx5_handler cx5_create_cq, cx5_destroy_cq, cx5_query_cq, cx5_modify_cq;
 cx5_handler cx5_create_mkey, cx5_destroy_mkey, cx5_query_mkey;
 /* qp.c, modify_qp.c */
 cx5_handler cx5_create_qp, cx5_destroy_qp, cx5_query_qp, cx5_modify_qp;
+/* uctx.c */
+cx5_handler cx5_create_uctx, cx5_destroy_uctx;
 /* dct.c */
 cx5_handler cx5_create_dct, cx5_destroy_dct, cx5_drain_dct, cx5_query_dct;
 /* srq.c */

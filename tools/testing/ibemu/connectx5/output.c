@@ -27,6 +27,7 @@ const struct cx5_layout cx5_odp_cap = { odp_cap_fields, COUNT(odp_cap_fields) };
 /* The fields of single outputs. */
 #define OUT_HEADER(F) F(out, status, 0, 8) F(out, syndrome, 32, 32)
 #define OUT_NUMBER(F) F(out, number, 72, 24)
+#define OUT_UID(F) F(out, uid, 80, 16)
 #define OUT_ECE(F) F(out, ece, 96, 32)
 #define OUT_EQ_NUMBER(F) F(out, eq_number, 88, 8)
 #define OUT_EVENT_BITMASK(F) F(out, event_bitmask, 704, 64)
@@ -46,6 +47,7 @@ const struct cx5_layout cx5_odp_cap = { odp_cap_fields, COUNT(odp_cap_fields) };
 
 LAYOUT(header, OUT_HEADER);
 LAYOUT(number, OUT_NUMBER);
+LAYOUT(uid, OUT_UID);
 LAYOUT(ece, OUT_ECE);
 LAYOUT(eq_number, OUT_EQ_NUMBER);
 LAYOUT(event_bitmask, OUT_EVENT_BITMASK);
@@ -64,6 +66,7 @@ OUTPUT(plain, 16, { 0 });
 OUTPUT(number, 16, { &number, 0 });
 OUTPUT(number_ece, 16, { &number, 0 }, { &ece, 0 });
 OUTPUT(ece, 16, { &ece, 0 });
+OUTPUT(uid, 16, { &uid, 0 });
 OUTPUT(eq_number, 16, { &eq_number, 0 });
 OUTPUT(query_hca_cap, 272, { &cx5_hca_cap, 16 }, { &atomic_cap, 16 }, { &cx5_odp_cap, 16 });
 OUTPUT(query_adapter, 272, { &adapter, 0 });

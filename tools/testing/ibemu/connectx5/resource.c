@@ -16,6 +16,7 @@
 
 struct resource {
 	unsigned int users;
+	uint16_t uid;
 	bool released; /* and kept for its users alone */
 };
 
@@ -91,6 +92,13 @@ void cx5_resource_put(struct connectx5 *dev, enum cx5_resource kind, uint32_t nu
 	resource->users--;
 	if (resource->released && !resource->users)
 		destroy(dev, kind, num, resource);
+}
+
+uint16_t *cx5_resource_owner(struct connectx5 *dev, enum cx5_resource kind, uint32_t num)
+{
+	struct resource *resource = idtab_find(&dev->resources[kind], num);
+
+	return resource ? &resource->uid : NULL;
 }
 
 bool cx5_uar_exists(struct connectx5 *dev, uint32_t num)

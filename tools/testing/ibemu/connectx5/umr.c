@@ -32,7 +32,7 @@
 #define FLAG_MUST_BE_VALID 0x40
 #define FLAG_MUST_BE_FREE 0x20
 #define FLAG_OFFSET 0x10       /* the list begins there in the key's; else it's all of it */
-#define FLAG_MUST_BE_OURS 0x08 /* bound to the queue pair that asks */
+#define FLAG_MUST_BE_OURS 0x08 /* bound to the queue pair that asks, if to any */
 
 /* A data segment, in place of the list. */
 #define DATA_LEN 0
@@ -73,7 +73,7 @@ static bool may_change(const struct hca_qp *qp, const struct cx5_mkey *mkey, con
 		return false;
 	return !((flags & FLAG_MUST_BE_VALID) && mkey->hca.free) &&
 	       !((flags & FLAG_MUST_BE_FREE) && !mkey->hca.free) &&
-	       !((flags & FLAG_MUST_BE_OURS) && mkey->hca.qpn != qp->num);
+	       !((flags & FLAG_MUST_BE_OURS) && mkey->hca.qpn && mkey->hca.qpn != qp->num);
 }
 
 /*

@@ -134,6 +134,9 @@ static void capabilities_can_be_lowered_but_not_raised(void **state)
 	memcpy(guest->in + 16, caps, sizeof(caps));
 	assert_int_equal(execute(guest, SET_HCA_CAP, 0, 4112), BAD_PARAM);
 	assert_int_equal(execute(guest, QUERY_HCA_CAP, 2 * 77, 16), BAD_PARAM);
+	assert_int_equal(execute(guest, QUERY_HCA_CAP, 2 * 15, 16), OK); /* device memory: none */
+	for (unsigned int i = 0; i < 256; i++)
+		assert_int_equal(guest->out[16 + i], 0);
 }
 
 static void numbers_are_bounded_and_reused(void **state)
