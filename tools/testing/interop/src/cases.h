@@ -15,5 +15,6 @@ extern const struct umad_case bad_write_cases[];	/* what write() must refuse */
 extern const struct umad_case rmpp_cases[];	/* transfers of many segments */
 extern const struct umad_case unplug_cases[];	/* the device goes while files are open */
 extern const struct umad_case load_cases[];	/* floods, and clients that die */
+extern const struct umad_case mad_cases[];	/* RMPP, and refusals, of the MAD layer */
 
 #endif

@@ -16,7 +16,7 @@
 #include "cases.h"
 
 static const struct umad_case *const tables[] = {
-	agent_cases, send_cases, bad_write_cases, rmpp_cases, unplug_cases, load_cases,
+	agent_cases, send_cases, bad_write_cases, rmpp_cases, unplug_cases, load_cases, mad_cases,
 };
 
 static const struct umad_case *find_case(const char *name)

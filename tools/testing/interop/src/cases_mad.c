@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/* What the MAD layer below ib_umad once stumbled over. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cases.h"
+#include "check.h"
+#include "umad.h"
+
+/* --- the driver refuses --- */
+
+static void request_to(struct packet *packet, const struct port *a, const struct port *b,
+		       uint32_t tid, uint32_t retries)
+{
+	packet_init(packet, 0, a, b, METHOD_GET, tid);
+	packet->hdr.timeout_ms = 200;
+	packet->hdr.retries = retries;
+}
+
+/* It doesn't take a MAD: the writer is told, and nothing else comes of it; the next one is fine. */
+static void post_refused(void)
+{
+	struct port a = port_a(), b = port_b();
+	struct packet packet;
+	int client = port_open(&a, 0);
+
+	CHECK_EQ(agent_register2(client, &client_spec), 0);
+	request_to(&packet, &a, &b, 0xa0, 0);
+	CHECK_FAILS(packet_write(client, &packet), ENOSPC);
+	usleep(400000);
+	check_nothing_queued(client);
+	packet_send(client, &packet);
+	packet_receive(client, &packet, UMAD_HDR);
+	CHECK_EQ(packet.hdr.status, ETIMEDOUT);
+	check_nothing_queued(client);
+}
+
+/* It takes a MAD but not its second try: that's as good as lost, the send ends as usual, once. */
+static void retry_refused(void)
+{
+	struct port a = port_a(), b = port_b();
+	struct packet packet;
+	int client = port_open(&a, 0);
+
+	CHECK_EQ(agent_register2(client, &client_spec), 0);
+	request_to(&packet, &a, &b, 0xa1, 3);
+	packet_send(client, &packet);
+	packet_receive(client, &packet, UMAD_HDR);
+	CHECK_EQ(packet.hdr.status, ETIMEDOUT);
+	CHECK_EQ(be64toh(packet_mad(&packet)->hdr.tid) & 0xffffffff, 0xa1);
+	usleep(400000);
+	check_nothing_queued(client);
+}
+
+/* --- RMPP: we make the segments, the kernel puts them together --- */
+
+enum {
+	SEGMENT = MAD_SIZE - MAD_VENDOR_HDR_LEN,
+	SEGMENTS = 300,
+};
+
+struct transfer {
+	struct port a, b;
+	int client, server;
+};
+
+static struct transfer open_transfer(void)
+{
+	struct transfer transfer = { .a = port_a(), .b = port_b() };
+	struct agent_spec client = client_spec, server = server_spec;
+
+	client.rmpp_version = RMPP_VERSION;
+	client.flags = IB_USER_MAD_USER_RMPP;
+	client.mgmt_class = server.mgmt_class;
+	client.class_version = server.class_version;
+	client.oui = server.oui;
+	server.rmpp_version = RMPP_VERSION;
+	transfer.client = port_open(&transfer.a, 0);
+	transfer.server = port_open(&transfer.b, 0);
+	CHECK_EQ(agent_register2(transfer.client, &client), 0);
+	CHECK_EQ(agent_register2(transfer.server, &server), 0);
+	return transfer;
+}
+
+static void send_segment(const struct transfer *transfer, uint32_t tid, uint32_t number)
+{
+	static struct packet packet;
+	struct mad *mad;
+
+	packet_init(&packet, 0, &transfer->a, &transfer->b, METHOD_SEND, tid);
+	mad = packet_mad(&packet);
+	mad->rmpp.version = RMPP_VERSION;
+	mad->rmpp.type = RMPP_TYPE_DATA;
+	mad->rmpp.resp_time_flags = RMPP_RESP_TIME_NONE | RMPP_FLAG_ACTIVE;
+	if (number == 1)
+		mad->rmpp.resp_time_flags |= RMPP_FLAG_FIRST;
+	if (number == SEGMENTS)
+		mad->rmpp.resp_time_flags |= RMPP_FLAG_LAST;
+	mad->rmpp.segment = htonl(number);
+	mad->rmpp.paylen_newwin = htonl(RMPP_SEGMENT_DATA);
+	for (size_t i = 0; i < SEGMENT; i++)
+		mad->data[i] = pattern((number - 1) * SEGMENT + i);
+	packet_send(transfer->client, &packet);
+}
+
+/* Waits for the ACK of all segments up to this one; says up to which more may be sent. */
+static uint32_t wait_for_ack(const struct transfer *transfer, uint32_t number)
+{
+	static struct packet packet;
+	struct mad *mad;
+
+	packet_receive(transfer->client, &packet, UMAD_HDR);
+	mad = packet_mad(&packet);
+	CHECK_EQ(packet.hdr.status, 0);
+	CHECK_EQ(mad->rmpp.type, RMPP_TYPE_ACK);
+	CHECK_EQ(mad->rmpp.status, 0);
+	CHECK_EQ(mad->hdr.method, METHOD_SEND | METHOD_RESP);
+	CHECK_EQ(ntohl(mad->rmpp.segment), number);
+	return ntohl(mad->rmpp.paylen_newwin);
+}
+
+static void check_message(const struct transfer *transfer)
+{
+	static struct packet packet;
+
+	packet_receive(transfer->server, &packet, UMAD_HDR);
+	CHECK_EQ(packet.mad_len, MAD_VENDOR_HDR_LEN + SEGMENTS * SEGMENT);
+	for (size_t i = 0; i < SEGMENTS * SEGMENT; i++)
+		CHECK(packet_mad(&packet)->data[i] == pattern(i), "byte %zu is 0x%02x", i,
+		      packet_mad(&packet)->data[i]);
+	check_nothing_queued(transfer->server);
+}
+
+/* Nobody has asked for them, and each window's segments come in descending order. */
+static void rmpp_descending(void)
+{
+	struct transfer transfer = open_transfer();
+	uint32_t done = 1, limit;
+
+	send_segment(&transfer, 0x90, 1);
+	limit = wait_for_ack(&transfer, 1);
+	while (done < SEGMENTS) {
+		uint32_t last = limit < SEGMENTS ? limit : SEGMENTS;
+
+		CHECK(last > done, "the window ends at %u, %u is there already", limit, done);
+		for (uint32_t number = last; number > done; number--)
+			send_segment(&transfer, 0x90, number);
+		limit = wait_for_ack(&transfer, last);
+		done = last;
+	}
+	check_message(&transfer);
+
+	/* It is remembered: who lacks the last ACK gets another one, the client no second message. */
+	send_segment(&transfer, 0x90, SEGMENTS);
+	wait_for_ack(&transfer, SEGMENTS);
+	check_nothing_queued(transfer.server);
+}
+
+/* What isn't wanted: ahead of the window, without a beginning, twice. The message is whole. */
+static void rmpp_unwanted(void)
+{
+	struct transfer transfer = open_transfer();
+	uint32_t number = 1, limit;
+
+	send_segment(&transfer, 0x91, 7);
+	send_segment(&transfer, 0x92, 1);
+	limit = wait_for_ack(&transfer, 1);
+	send_segment(&transfer, 0x92, limit + 1);
+	while (number < SEGMENTS) {
+		number++;
+		send_segment(&transfer, 0x92, number);
+		if (number < limit && number < SEGMENTS)
+			send_segment(&transfer, 0x92, number);
+		else
+			limit = wait_for_ack(&transfer, number);
+	}
+	check_message(&transfer);
+	check_nothing_queued(transfer.client);
+}
+
+/* Segments arrive while their agent goes and comes. */
+static void rmpp_unregister(void)
+{
+	enum { ROUNDS = 150 };
+	struct transfer transfer = open_transfer();
+	struct agent_spec spec = server_spec;
+	uint32_t tid = 0;
+	pid_t child;
+	int status;
+
+	spec.rmpp_version = RMPP_VERSION;
+	child = CHECK_OK(fork());
+	if (!child)
+		for (;; tid++)
+			for (uint32_t number = 1; number <= 20; number++)
+				send_segment(&transfer, tid, number);
+	for (int i = 0; i < ROUNDS; i++) {
+		CHECK_OK(agent_unregister(transfer.server, 0));
+		usleep(i % 5 * 1000);
+		CHECK_EQ(agent_register2(transfer.server, &spec), 0);
+		usleep(i % 7 * 1000);
+	}
+	CHECK_OK(kill(child, SIGKILL));
+	CHECK_OK(waitpid(child, &status, 0));
+	CHECK(WIFSIGNALED(status), "the sender has ended by itself");
+}
+
+const struct umad_case mad_cases[] = {
+	{ "post-refused", post_refused },
+	{ "retry-refused", retry_refused },
+	{ "rmpp-descending", rmpp_descending },
+	{ "rmpp-unwanted", rmpp_unwanted },
+	{ "rmpp-unregister", rmpp_unregister },
+	{}
+};
