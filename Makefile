@@ -11,7 +11,7 @@ HCA ?=
 T ?= *
 
 # Kernel sources that any of our modules may include.
-KERNEL_SOURCES := $(shell find drivers include tools/testing/swap tools/testing/vm tools/testing/nullhca -name '*.[ch]' -o -name Kbuild 2>/dev/null)
+KERNEL_SOURCES := $(shell find drivers include tools/testing/swap tools/testing/vm tools/testing/nullhca -name '*.[ch]' -o -name Kbuild -o -name objects 2>/dev/null)
 IBEMU_SOURCES := $(shell find tools/testing/ibemu -name '*.[ch]' -o -name Makefile 2>/dev/null)
 COMBINATION = $(shell tools/build/modules --list $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error no such combination))
 
@@ -42,6 +42,9 @@ build/kernel/%/built: $(KERNEL_SOURCES) $(wildcard tools/build/*)
 	@$(IN) tools/build/module $* >$(@D)/log 2>&1 || { tail -n 30 $(@D)/log; \
 		echo "build: FAILED: $*; the log is $(@D)/log"; exit 1; }
 	@touch $@
+
+# What was built stays, though it's but a step to something else.
+.SECONDARY:
 
 # ib_mad needs what our ib_core exports beside what stock's does.
 build/kernel/drivers/infiniband/core/mad/built: build/kernel/drivers/infiniband/core/built

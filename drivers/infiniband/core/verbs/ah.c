@@ -48,7 +48,8 @@ static struct ib_ah *create(struct ib_pd *pd, struct rdma_ah_init_attr *init_att
  * @ah_attr: the address. One of RoCE has its destination MAC resolved.
  * @flags: RDMA_CREATE_AH_SLEEPABLE, unless the caller can't sleep
  *
- * Context: As @flags says. Return: the AH, with a reference to the source GID, or an ERR_PTR():
+ * Context: As @flags says.
+ * Return: the AH, with a reference to the source GID, or an ERR_PTR():
  * -EINVAL for an address that doesn't suit the port, -ENODATA or -EINVAL if there is no such
  * source GID, -EOPNOTSUPP, -ENOMEM, or what the driver returns.
  */
@@ -82,7 +83,8 @@ EXPORT_SYMBOL(rdma_create_ah);
  * @ah_attr: the address. One of RoCE gets its destination MAC and hop limit resolved.
  * @udata: the driver's part of the user's request; NULL for an AH that the kernel uses for a user
  *
- * Context: Sleeps. Return: as rdma_create_ah(), and errors of address resolution.
+ * Context: Sleeps.
+ * Return: as rdma_create_ah(), and errors of address resolution.
  */
 struct ib_ah *rdma_create_user_ah(struct ib_pd *pd, struct rdma_ah_attr *ah_attr,
 				  struct ib_udata *udata)
@@ -111,7 +113,8 @@ EXPORT_SYMBOL(rdma_create_user_ah);
  * @ah: the AH
  * @ah_attr: the new address, of the same type
  *
- * Context: As the driver's modify_ah. Return: 0 or a negative errno, and then the AH is as it was:
+ * Context: As the driver's modify_ah.
+ * Return: 0 or a negative errno, and then the AH is as it was:
  * -EINVAL for another type or a wrong address, -EOPNOTSUPP, or what the driver returns.
  */
 int rdma_modify_ah(struct ib_ah *ah, struct rdma_ah_attr *ah_attr)
@@ -140,7 +143,8 @@ EXPORT_SYMBOL(rdma_modify_ah);
  * @ah: the AH
  * @ah_attr: returns the address, without a reference to the source GID
  *
- * Context: As the driver's query_ah. Return: 0, -EOPNOTSUPP, or what the driver returns.
+ * Context: As the driver's query_ah.
+ * Return: 0, -EOPNOTSUPP, or what the driver returns.
  */
 int rdma_query_ah(struct ib_ah *ah, struct rdma_ah_attr *ah_attr)
 {
@@ -157,7 +161,8 @@ EXPORT_SYMBOL(rdma_query_ah);
  * @flags: RDMA_DESTROY_AH_SLEEPABLE, unless the caller can't sleep
  * @udata: of a user's AH, else NULL
  *
- * Context: As @flags says. Return: 0, or the driver's errno, and then there still is the AH.
+ * Context: As @flags says.
+ * Return: 0, or the driver's errno, and then there still is the AH.
  */
 int rdma_destroy_ah_user(struct ib_ah *ah, u32 flags, struct ib_udata *udata)
 {

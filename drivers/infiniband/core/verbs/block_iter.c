@@ -49,7 +49,8 @@ static void advance(struct ib_block_iter *biter, u64 bytes)
  * A block may extend over several entries: whoever chose its size has made sure that the entries
  * inside of it follow each other.
  *
- * Context: Any. Return: false when there is none.
+ * Context: Any.
+ * Return: false when there is none.
  */
 bool __rdma_block_iter_next(struct ib_block_iter *biter)
 {

@@ -39,7 +39,8 @@ static void free_new_cq(struct ib_cq *cq)
  * @cq_attr: size and completion vector
  * @caller: the owner's name, for resource tracking
  *
- * Context: Sleeps. Return: the CQ or an ERR_PTR(): -ENOMEM, or what the driver returns.
+ * Context: Sleeps.
+ * Return: the CQ or an ERR_PTR(): -ENOMEM, or what the driver returns.
  */
 struct ib_cq *__ib_create_cq(struct ib_device *device, ib_comp_handler comp_handler,
 			     void (*event_handler)(struct ib_event *, void *), void *cq_context,
@@ -69,7 +70,8 @@ EXPORT_SYMBOL(__ib_create_cq);
  * @cq: the CQ, also one that ib_uverbs allocated
  * @udata: of a user's CQ, else NULL
  *
- * Context: Sleeps. Return: 0; -EBUSY while anything uses it; -EOPNOTSUPP if it's a pool's; or the
+ * Context: Sleeps.
+ * Return: 0; -EBUSY while anything uses it; -EOPNOTSUPP if it's a pool's; or the
  * driver's errno. There still is the CQ then.
  */
 int ib_destroy_cq_user(struct ib_cq *cq, struct ib_udata *udata)
@@ -94,7 +96,8 @@ EXPORT_SYMBOL(ib_destroy_cq_user);
  * @cq: the CQ
  * @cqe: entries wanted
  *
- * Context: Sleeps. Return: 0, -EOPNOTSUPP (also for a pool's CQ), or what the driver returns.
+ * Context: Sleeps.
+ * Return: 0, -EOPNOTSUPP (also for a pool's CQ), or what the driver returns.
  */
 int ib_resize_cq(struct ib_cq *cq, int cqe)
 {
@@ -110,7 +113,8 @@ EXPORT_SYMBOL(ib_resize_cq);
  * @cq_count: completions that may wait for one interrupt
  * @cq_period: how long they may wait, microseconds
  *
- * Context: Sleeps. Return: 0, -EOPNOTSUPP (also for a pool's CQ), or what the driver returns.
+ * Context: Sleeps.
+ * Return: 0, -EOPNOTSUPP (also for a pool's CQ), or what the driver returns.
  */
 int rdma_set_cq_moderation(struct ib_cq *cq, u16 cq_count, u16 cq_period)
 {
@@ -129,7 +133,8 @@ EXPORT_SYMBOL(rdma_set_cq_moderation);
  * @poll_ctx: where the handlers run. IB_POLL_DIRECT: in ib_process_cq_direct() only
  * @caller: the owner's name, for resource tracking
  *
- * Context: Sleeps. Return: the CQ or an ERR_PTR(): -ENOMEM, -EINVAL for @poll_ctx, or what the
+ * Context: Sleeps.
+ * Return: the CQ or an ERR_PTR(): -ENOMEM, -EINVAL for @poll_ctx, or what the
  * driver returns.
  */
 struct ib_cq *__ib_alloc_cq(struct ib_device *dev, void *private, int nr_cqe, int comp_vector,
@@ -177,7 +182,8 @@ EXPORT_SYMBOL(__ib_alloc_cq);
  * @poll_ctx: where the handlers run
  * @caller: the owner's name, for resource tracking
  *
- * Context: Sleeps. Return: as __ib_alloc_cq().
+ * Context: Sleeps.
+ * Return: as __ib_alloc_cq().
  */
 struct ib_cq *__ib_alloc_cq_any(struct ib_device *dev, void *private, int nr_cqe,
 				enum ib_poll_context poll_ctx, const char *caller)

@@ -65,7 +65,8 @@ static int process(struct ib_cq *cq, int budget, struct ib_wc *wcs, int batch)
  *
  * On a CQ that isn't IB_POLL_DIRECT, handlers may run at the same time in the CQ's own context.
  *
- * Context: Any that the handlers can cope with. Return: how many were handled.
+ * Context: Any that the handlers can cope with.
+ * Return: how many were handled.
  */
 int ib_process_cq_direct(struct ib_cq *cq, int budget)
 {

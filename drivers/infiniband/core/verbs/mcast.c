@@ -54,7 +54,8 @@ static int check(struct ib_qp *qp, const union ib_gid *gid, u16 lid)
  * @gid: the group's GID
  * @lid: the group's LID
  *
- * Context: Sleeps. Return: 0; -EINVAL for another QP, or addresses that aren't multicast;
+ * Context: Sleeps.
+ * Return: 0; -EINVAL for another QP, or addresses that aren't multicast;
  * -EOPNOTSUPP; or what the driver returns.
  */
 int ib_attach_mcast(struct ib_qp *qp, union ib_gid *gid, u16 lid)
@@ -78,7 +79,8 @@ EXPORT_SYMBOL(ib_attach_mcast);
  * @gid: the group's GID
  * @lid: the group's LID
  *
- * Context: Sleeps. Return: as ib_attach_mcast().
+ * Context: Sleeps.
+ * Return: as ib_attach_mcast().
  */
 int ib_detach_mcast(struct ib_qp *qp, union ib_gid *gid, u16 lid)
 {

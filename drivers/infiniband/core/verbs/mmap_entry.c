@@ -84,7 +84,8 @@ static int fill_run(struct xarray *xa, struct rdma_user_mmap_entry *entry)
  *
  * On success the driver has a reference; rdma_user_mmap_entry_remove() drops it.
  *
- * Context: Sleeps. Return: 0; -EINVAL without an entry or a length; -ENOMEM if there is no run of
+ * Context: Sleeps.
+ * Return: 0; -EINVAL without an entry or a length; -ENOMEM if there is no run of
  * free offsets, or no memory.
  */
 int rdma_user_mmap_entry_insert_range(struct ib_ucontext *ucontext,
@@ -123,7 +124,8 @@ EXPORT_SYMBOL(rdma_user_mmap_entry_insert_range);
  * @entry: the entry
  * @length: its length, bytes
  *
- * Context: Sleeps. Return: as rdma_user_mmap_entry_insert_range().
+ * Context: Sleeps.
+ * Return: as rdma_user_mmap_entry_insert_range().
  */
 int rdma_user_mmap_entry_insert(struct ib_ucontext *ucontext, struct rdma_user_mmap_entry *entry,
 				size_t length)
@@ -137,7 +139,8 @@ EXPORT_SYMBOL(rdma_user_mmap_entry_insert);
  * @ucontext: the context
  * @pgoff: the offset, pages
  *
- * Context: Any that may take a spinlock. Return: the entry, referenced, or NULL: also after
+ * Context: Any that may take a spinlock.
+ * Return: the entry, referenced, or NULL: also after
  * rdma_user_mmap_entry_remove().
  */
 struct rdma_user_mmap_entry *rdma_user_mmap_entry_get_pgoff(struct ib_ucontext *ucontext,
@@ -161,7 +164,8 @@ EXPORT_SYMBOL(rdma_user_mmap_entry_get_pgoff);
  * @ucontext: the context
  * @vma: the mapping: shared, of the entry's offset and length
  *
- * Context: As rdma_user_mmap_entry_get_pgoff(). Return: the entry, referenced, or NULL.
+ * Context: As rdma_user_mmap_entry_get_pgoff().
+ * Return: the entry, referenced, or NULL.
  */
 struct rdma_user_mmap_entry *rdma_user_mmap_entry_get(struct ib_ucontext *ucontext,
 						      struct vm_area_struct *vma)

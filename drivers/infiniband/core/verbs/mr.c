@@ -44,7 +44,8 @@ static struct ib_mr *alloc_mr(struct ib_pd *pd, enum ib_mr_type mr_type, u32 max
  * @mr_type: IB_MR_TYPE_MEM_REG or IB_MR_TYPE_SG_GAPS
  * @max_num_sg: how many pages, or scatterlist entries with gaps, it shall hold
  *
- * Context: Sleeps. Return: the MR or an ERR_PTR(): -EOPNOTSUPP, -EINVAL for the type of
+ * Context: Sleeps.
+ * Return: the MR or an ERR_PTR(): -EOPNOTSUPP, -EINVAL for the type of
  * ib_alloc_mr_integrity(), or what the driver returns.
  */
 struct ib_mr *ib_alloc_mr(struct ib_pd *pd, enum ib_mr_type mr_type, u32 max_num_sg)
@@ -64,7 +65,8 @@ EXPORT_SYMBOL(ib_alloc_mr);
  * @virt_addr: the address that WRs use for its start
  * @access_flags: IB_ACCESS_...
  *
- * Context: Sleeps. Return: the MR or an ERR_PTR(): -EOPNOTSUPP; -EINVAL if the device can't page
+ * Context: Sleeps.
+ * Return: the MR or an ERR_PTR(): -EOPNOTSUPP; -EINVAL if the device can't page
  * on demand but that is asked for; or what the driver returns.
  */
 struct ib_mr *ib_reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 virt_addr,
@@ -97,7 +99,8 @@ EXPORT_SYMBOL(ib_reg_user_mr);
  * @sg_list: parts of MRs
  * @num_sge: their number
  *
- * Context: Sleeps. Return: 0, -EOPNOTSUPP, or what the driver returns.
+ * Context: Sleeps.
+ * Return: 0, -EOPNOTSUPP, or what the driver returns.
  */
 int ib_advise_mr(struct ib_pd *pd, enum ib_uverbs_advise_mr_advice advice, u32 flags,
 		 struct ib_sge *sg_list, u32 num_sge)
@@ -115,7 +118,8 @@ EXPORT_SYMBOL(ib_advise_mr);
  * @mr: the MR, also one that ib_uverbs registered
  * @udata: of a user's MR, else NULL
  *
- * Context: Sleeps. Return: 0, or the driver's errno: then there still is the MR, but resource
+ * Context: Sleeps.
+ * Return: 0, or the driver's errno: then there still is the MR, but resource
  * tracking doesn't show it any more. The entry is in the memory that the driver frees, so it
  * has to go first.
  */

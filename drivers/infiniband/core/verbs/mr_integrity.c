@@ -34,7 +34,8 @@ static struct ib_mr *alloc_mr(struct ib_pd *pd, u32 max_num_data_sg, u32 max_num
  * @max_num_data_sg: how many scatterlist entries of data it shall hold
  * @max_num_meta_sg: the same for the protection information; not 0
  *
- * Context: Sleeps. Return: the MR or an ERR_PTR(): -EOPNOTSUPP, -EINVAL, -ENOMEM, or what the
+ * Context: Sleeps.
+ * Return: the MR or an ERR_PTR(): -EOPNOTSUPP, -EINVAL, -ENOMEM, or what the
  * driver returns.
  */
 struct ib_mr *ib_alloc_mr_integrity(struct ib_pd *pd, u32 max_num_data_sg, u32 max_num_meta_sg)

@@ -18,7 +18,8 @@
  * Except for an MR of IB_MR_TYPE_SG_GAPS, an entry must continue the one before, or both must meet
  * at page boundaries; the prefix ends before one that doesn't, or with the MR's page list.
  *
- * Context: Any. Return: n, the number of entries mapped completely, or a negative errno:
+ * Context: Any.
+ * Return: n, the number of entries mapped completely, or a negative errno:
  * -EOPNOTSUPP, or as ib_sg_to_pages().
  */
 int ib_map_mr_sg(struct ib_mr *mr, struct scatterlist *sg, int sg_nents, unsigned int *sg_offset,
@@ -43,7 +44,8 @@ EXPORT_SYMBOL(ib_map_mr_sg);
  * @meta_sg_offset: where in its first entry to start; may be NULL
  * @page_size: size of the MR's pages, bytes
  *
- * Context: Any. Return: 0 or a negative errno; -EOPNOTSUPP for other MRs.
+ * Context: Any.
+ * Return: 0 or a negative errno; -EOPNOTSUPP for other MRs.
  */
 int ib_map_mr_sg_pi(struct ib_mr *mr, struct scatterlist *data_sg, int data_sg_nents,
 		    unsigned int *data_sg_offset, struct scatterlist *meta_sg, int meta_sg_nents,
@@ -64,7 +66,8 @@ EXPORT_SYMBOL(ib_map_mr_sg_pi);
  * @check_mask: enum ib_mr_status_check
  * @mr_status: returns what was found
  *
- * Context: Any. Return: 0 or a negative errno; -EOPNOTSUPP if the device doesn't check.
+ * Context: Any.
+ * Return: 0 or a negative errno; -EOPNOTSUPP if the device doesn't check.
  */
 int ib_check_mr_status(struct ib_mr *mr, u32 check_mask, struct ib_mr_status *mr_status)
 {
@@ -129,7 +132,8 @@ static int append(struct ib_mr *mr, struct span *span, u64 end,
  *	be NULL.
  * @set_page: adds a page to the MR's list; a negative errno when that is full
  *
- * Context: As @set_page. Return: n, the number of entries mapped completely; -EINVAL for an empty
+ * Context: As @set_page.
+ * Return: n, the number of entries mapped completely; -EINVAL for an empty
  * list or an offset outside of it; the error of @set_page if nothing could be mapped.
  */
 int ib_sg_to_pages(struct ib_mr *mr, struct scatterlist *sgl, int sg_nents,

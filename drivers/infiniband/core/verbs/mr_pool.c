@@ -37,7 +37,8 @@ static struct ib_mr *take_first(struct list_head *list)
  * @qp: the pool's QP
  * @list: the pool
  *
- * Context: Any. Return: the MR, or NULL if there is none left.
+ * Context: Any.
+ * Return: the MR, or NULL if there is none left.
  */
 struct ib_mr *ib_mr_pool_get(struct ib_qp *qp, struct list_head *list)
 {
@@ -61,7 +62,8 @@ EXPORT_SYMBOL(ib_mr_pool_get);
  * @max_num_sg: as for ib_alloc_mr(), or ib_alloc_mr_integrity()
  * @max_num_meta_sg: for IB_MR_TYPE_INTEGRITY
  *
- * Context: Sleeps. Return: 0, or what the allocation of an MR returned; the pool is empty then.
+ * Context: Sleeps.
+ * Return: 0, or what the allocation of an MR returned; the pool is empty then.
  */
 int ib_mr_pool_init(struct ib_qp *qp, struct list_head *list, int nr, enum ib_mr_type type,
 		    u32 max_num_sg, u32 max_num_meta_sg)

@@ -71,7 +71,8 @@ static void free_new_pd(struct ib_pd *pd)
  *
  * Its local_dma_lkey is good for any memory that is mapped for DMA by the device.
  *
- * Context: Sleeps. Return: the PD or an ERR_PTR(): -ENOMEM, or what the driver returns.
+ * Context: Sleeps.
+ * Return: the PD or an ERR_PTR(): -ENOMEM, or what the driver returns.
  */
 struct ib_pd *__ib_alloc_pd(struct ib_device *device, unsigned int flags, const char *caller)
 {
@@ -104,7 +105,8 @@ EXPORT_SYMBOL(__ib_alloc_pd);
  * @pd: the PD, also one that ib_uverbs allocated. Nothing may use it any more.
  * @udata: of a user's PD, else NULL
  *
- * Context: Sleeps. Return: 0, or the driver's errno, and then there still is the PD.
+ * Context: Sleeps.
+ * Return: 0, or the driver's errno, and then there still is the PD.
  */
 int ib_dealloc_pd_user(struct ib_pd *pd, struct ib_udata *udata)
 {

@@ -103,7 +103,8 @@ struct ib_qp *rdma_qp_create(struct ib_device *device, struct ib_pd *pd,
  * The QP's references to other objects aren't counted before the caller does that, by
  * ib_qp_usecnt_inc(). Of an XRC target QP a handle is returned.
  *
- * Context: Sleeps. Return: the QP or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver
+ * Context: Sleeps.
+ * Return: the QP or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver
  * returns.
  */
 struct ib_qp *ib_create_qp_user(struct ib_device *device, struct ib_pd *pd,
@@ -134,7 +135,8 @@ EXPORT_SYMBOL(ib_create_qp_user);
  *	and port_num, there will be room and MRs for as many transfers of rdma_rw_ctx_init().
  * @caller: the owner's name, for resource tracking
  *
- * Context: Sleeps. Return: the QP or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver
+ * Context: Sleeps.
+ * Return: the QP or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver
  * returns.
  */
 struct ib_qp *ib_create_qp_kernel(struct ib_pd *pd, struct ib_qp_init_attr *qp_init_attr,

@@ -51,7 +51,8 @@ EXPORT_SYMBOL(ib_qp_usecnt_dec);
  * @qp: the QP, or a handle of a shared one
  * @udata: of a user's QP, else NULL
  *
- * Context: Sleeps. Return: 0; -EBUSY while it is attached to a multicast group, or open; or the
+ * Context: Sleeps.
+ * Return: 0; -EBUSY while it is attached to a multicast group, or open; or the
  * driver's errno. There still is the QP then.
  */
 int ib_destroy_qp_user(struct ib_qp *qp, struct ib_udata *udata)

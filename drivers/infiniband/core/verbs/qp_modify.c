@@ -163,7 +163,8 @@ release_primary:
  *	bits.
  * @qp_attr_mask: which of them are given
  *
- * Context: Sleeps. Return: 0 or a negative errno: -EINVAL for an address that doesn't suit its
+ * Context: Sleeps.
+ * Return: 0 or a negative errno: -EINVAL for an address that doesn't suit its
  * port, or an alternate path that isn't one of InfiniBand; -ENODATA if there is no such source
  * GID; or what the driver returns.
  */
@@ -181,7 +182,8 @@ EXPORT_SYMBOL(ib_modify_qp);
  * @attr_mask: which of them are given
  * @udata: the driver's part of the request
  *
- * Context: Sleeps. Return: as ib_modify_qp(), and errors of address resolution.
+ * Context: Sleeps.
+ * Return: as ib_modify_qp(), and errors of address resolution.
  */
 int ib_modify_qp_with_udata(struct ib_qp *ib_qp, struct ib_qp_attr *attr, int attr_mask,
 			    struct ib_udata *udata)
@@ -197,7 +199,8 @@ EXPORT_SYMBOL(ib_modify_qp_with_udata);
  * @qp_attr_mask: which are wanted; the driver may return more
  * @qp_init_attr: returns what was asked for when the QP was created
  *
- * Context: Sleeps. Return: 0, -EOPNOTSUPP, or what the driver returns.
+ * Context: Sleeps.
+ * Return: 0, -EOPNOTSUPP, or what the driver returns.
  */
 int ib_query_qp(struct ib_qp *qp, struct ib_qp_attr *qp_attr, int qp_attr_mask,
 		struct ib_qp_init_attr *qp_init_attr)

@@ -72,7 +72,8 @@ struct ib_qp *rdma_share_qp(struct ib_qp *real_qp, struct ib_qp_init_attr *attr)
  * @xrcd: its XRC domain
  * @qp_open_attr: its number and type; handler and context for its events
  *
- * Context: Sleeps. Return: a handle or an ERR_PTR(): -EINVAL for another type, or if there is no
+ * Context: Sleeps.
+ * Return: a handle or an ERR_PTR(): -EINVAL for another type, or if there is no
  * such QP in the domain; -ENOMEM.
  */
 struct ib_qp *ib_open_qp(struct ib_xrcd *xrcd, struct ib_qp_open_attr *qp_open_attr)
@@ -96,7 +97,8 @@ EXPORT_SYMBOL(ib_open_qp);
  * ib_close_qp - free a handle, and nothing else
  * @qp: the handle. No event reaches it any more, once this has returned.
  *
- * Context: Process, or softirq; not an event handler. Return: 0, or -EINVAL if @qp is no handle.
+ * Context: Process, or softirq; not an event handler.
+ * Return: 0, or -EINVAL if @qp is no handle.
  */
 int ib_close_qp(struct ib_qp *qp)
 {

@@ -45,7 +45,8 @@ static bool known(enum ib_rate rate)
  * ib_rate_to_mult - a rate as a multiple of 2.5 Gb/s
  * @rate: the encoded rate
  *
- * Context: Any. Return: the multiple, or -1 for IB_RATE_PORT_CURRENT and unknown rates.
+ * Context: Any.
+ * Return: the multiple, or -1 for IB_RATE_PORT_CURRENT and unknown rates.
  */
 __attribute_const__ int ib_rate_to_mult(enum ib_rate rate)
 {
@@ -57,7 +58,8 @@ EXPORT_SYMBOL(ib_rate_to_mult);
  * mult_to_ib_rate - the rate that is a multiple of 2.5 Gb/s
  * @mult: the multiple
  *
- * Context: Any. Return: the encoded rate, or IB_RATE_PORT_CURRENT if there is none for @mult.
+ * Context: Any.
+ * Return: the encoded rate, or IB_RATE_PORT_CURRENT if there is none for @mult.
  */
 __attribute_const__ enum ib_rate mult_to_ib_rate(int mult)
 {
@@ -74,7 +76,8 @@ EXPORT_SYMBOL(mult_to_ib_rate);
  * ib_rate_to_mbps - a rate in Mb/s on the wire
  * @rate: the encoded rate
  *
- * Context: Any. Return: Mb/s, or -1 for IB_RATE_PORT_CURRENT and unknown rates.
+ * Context: Any.
+ * Return: Mb/s, or -1 for IB_RATE_PORT_CURRENT and unknown rates.
  */
 __attribute_const__ int ib_rate_to_mbps(enum ib_rate rate)
 {

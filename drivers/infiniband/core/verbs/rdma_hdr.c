@@ -19,7 +19,8 @@
  * can be chance, as an IPv4 header's preceding bytes are undefined; so a right IPv4 checksum is
  * believed first.
  *
- * Context: Any. Return: 4, 6 (also for a GRH), or 0 for neither.
+ * Context: Any.
+ * Return: 4, 6 (also for a GRH), or 0 for neither.
  */
 int ib_get_rdma_header_version(const union rdma_network_hdr *hdr)
 {
@@ -49,7 +50,8 @@ static void gid_of_ipv4(union ib_gid *gid, __be32 addr)
  *
  * IPv4 addresses become IPv4-mapped GIDs.
  *
- * Context: Any. Return: 0, or -EINVAL for an unknown type or a missing argument.
+ * Context: Any.
+ * Return: 0, or -EINVAL for an unknown type or a missing argument.
  */
 int ib_get_gids_from_rdma_hdr(const union rdma_network_hdr *hdr, enum rdma_network_type net_type,
 			      union ib_gid *sgid, union ib_gid *dgid)

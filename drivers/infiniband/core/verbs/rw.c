@@ -44,7 +44,8 @@ static int build(struct rdma_rw_ctx *ctx, const struct rdma_rw_io *io)
  * @rkey: remote key
  * @dir: DMA_TO_DEVICE to WRITE, DMA_FROM_DEVICE to READ
  *
- * Context: Sleeps. Return: the number of WRs that it takes, or a negative errno: -EIO if the list
+ * Context: Sleeps.
+ * Return: the number of WRs that it takes, or a negative errno: -EIO if the list
  * isn't as long as @sg_offset, -EINVAL if it can't be described by MRs, -EAGAIN if there is no MR
  * left, -ENOMEM; errors of mapping.
  */
@@ -120,7 +121,8 @@ static void find_ends(struct rdma_rw_ctx *ctx, struct ib_send_wr **first, struct
  * @cqe: gets the completion of the last WR, unless there's a @chain_wr
  * @chain_wr: WRs to be appended, or NULL
  *
- * Context: Any. Return: the first of them.
+ * Context: Any.
+ * Return: the first of them.
  */
 struct ib_send_wr *rdma_rw_ctx_wrs(struct rdma_rw_ctx *ctx, struct ib_qp *qp, u32 port_num,
 				   struct ib_cqe *cqe, struct ib_send_wr *chain_wr)
@@ -151,7 +153,8 @@ EXPORT_SYMBOL(rdma_rw_ctx_wrs);
  * @cqe: gets the completion of the last WR, unless there's a @chain_wr
  * @chain_wr: WRs to be posted behind it, or NULL
  *
- * Context: Any. Return: 0, or what the driver returns.
+ * Context: Any.
+ * Return: 0, or what the driver returns.
  */
 int rdma_rw_ctx_post(struct rdma_rw_ctx *ctx, struct ib_qp *qp, u32 port_num, struct ib_cqe *cqe,
 		     struct ib_send_wr *chain_wr)

@@ -48,7 +48,8 @@ bool rdma_rw_needs_mr(const struct rdma_rw_io *io)
  * @port_num: the connection's port
  * @maxpages: greatest length of a transfer, pages
  *
- * Context: Any. Return: the number of MRs, or of WRs where no MRs are used.
+ * Context: Any.
+ * Return: the number of MRs, or of WRs where no MRs are used.
  */
 unsigned int rdma_rw_mr_factor(struct ib_device *device, u32 port_num, unsigned int maxpages)
 {
@@ -72,7 +73,8 @@ static unsigned int wrs_per_ctx(struct ib_device *device, u32 port_num, u32 crea
  * @max_rdma_ctxs: transfers at a time
  * @create_flags: those of the QP; IB_QP_CREATE_INTEGRITY_EN counts
  *
- * Context: Any. Return: the number, UINT_MAX if it's greater.
+ * Context: Any.
+ * Return: the number, UINT_MAX if it's greater.
  */
 unsigned int rdma_rw_max_send_wr(struct ib_device *dev, u32 port_num, unsigned int max_rdma_ctxs,
 				 u32 create_flags)

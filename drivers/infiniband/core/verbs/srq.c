@@ -22,7 +22,8 @@ static void count_uses(struct ib_srq *srq, int n)
  * @uobject: the user's object, or NULL
  * @udata: the driver's part of a user's request, or NULL
  *
- * Context: Sleeps. Return: the SRQ or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver
+ * Context: Sleeps.
+ * Return: the SRQ or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver
  * returns.
  */
 struct ib_srq *ib_create_srq_user(struct ib_pd *pd, struct ib_srq_init_attr *srq_init_attr,
@@ -69,7 +70,8 @@ EXPORT_SYMBOL(ib_create_srq_user);
  * @srq_attr: the attributes
  * @srq_attr_mask: which of them are given
  *
- * Context: Sleeps. Return: 0, -EOPNOTSUPP, or what the driver returns.
+ * Context: Sleeps.
+ * Return: 0, -EOPNOTSUPP, or what the driver returns.
  */
 int ib_modify_srq(struct ib_srq *srq, struct ib_srq_attr *srq_attr,
 		  enum ib_srq_attr_mask srq_attr_mask)
@@ -85,7 +87,8 @@ EXPORT_SYMBOL(ib_modify_srq);
  * @srq: the SRQ
  * @srq_attr: returns the attributes
  *
- * Context: Sleeps. Return: 0, -EOPNOTSUPP, or what the driver returns.
+ * Context: Sleeps.
+ * Return: 0, -EOPNOTSUPP, or what the driver returns.
  */
 int ib_query_srq(struct ib_srq *srq, struct ib_srq_attr *srq_attr)
 {
@@ -100,7 +103,8 @@ EXPORT_SYMBOL(ib_query_srq);
  * @srq: the SRQ
  * @udata: of a user's SRQ, else NULL
  *
- * Context: Sleeps. Return: 0; -EBUSY while a QP uses it; or the driver's errno. There still is the
+ * Context: Sleeps.
+ * Return: 0; -EBUSY while a QP uses it; or the driver's errno. There still is the
  * SRQ then.
  */
 int ib_destroy_srq_user(struct ib_srq *srq, struct ib_udata *udata)

@@ -142,7 +142,8 @@ static void *unpack(const struct layout *layout, void *header, void *buf)
  * ib_ud_ip4_csum - the checksum of a packet's IPv4 header
  * @header: the packet's headers
  *
- * Context: Any. Return: the checksum; header->ip4.check isn't looked at.
+ * Context: Any.
+ * Return: the checksum; header->ip4.check isn't looked at.
  */
 __sum16 ib_ud_ip4_csum(struct ib_ud_header *header)
 {
@@ -201,7 +202,8 @@ static void set_lengths(struct ib_ud_header *header, int payload_bytes)
  * @header: returns the headers: which there are, versions, lengths, opcode and padding are set, the
  *	rest is 0
  *
- * Context: Any. Return: 0, or -EINVAL for UDP without IP.
+ * Context: Any.
+ * Return: 0, or -EINVAL for UDP without IP.
  */
 int ib_ud_header_init(int payload_bytes, int lrh_present, int eth_present, int vlan_present,
 		      int grh_present, int ip_version, int udp_present, int immediate_present,
@@ -247,7 +249,8 @@ EXPORT_SYMBOL(ib_ud_header_init);
  * @header: the headers
  * @buf: where they go
  *
- * Context: Any. Return: their length on the wire, bytes.
+ * Context: Any.
+ * Return: their length on the wire, bytes.
  */
 int ib_ud_header_pack(struct ib_ud_header *header, void *buf)
 {
@@ -280,7 +283,8 @@ EXPORT_SYMBOL(ib_ud_header_pack);
  * @buf: a packet of InfiniBand, from its LRH on
  * @header: returns its headers
  *
- * Context: Any. Return: 0, or -EINVAL for what isn't a UD packet of the IBA transport.
+ * Context: Any.
+ * Return: 0, or -EINVAL for what isn't a UD packet of the IBA transport.
  */
 int ib_ud_header_unpack(void *buf, struct ib_ud_header *header)
 {

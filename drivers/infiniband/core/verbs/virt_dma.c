@@ -10,7 +10,8 @@
  * @sg: the list
  * @nents: its entries
  *
- * Context: Any. Return: @nents; it can't fail.
+ * Context: Any.
+ * Return: @nents; it can't fail.
  */
 int ib_dma_virt_map_sg(struct ib_device *dev, struct scatterlist *sg, int nents)
 {

@@ -8,7 +8,8 @@
  * @pd: its PD
  * @wq_attr: what it shall be; returns what it can hold
  *
- * Context: Sleeps. Return: the WQ or an ERR_PTR(): -EOPNOTSUPP, or what the driver returns.
+ * Context: Sleeps.
+ * Return: the WQ or an ERR_PTR(): -EOPNOTSUPP, or what the driver returns.
  */
 struct ib_wq *ib_create_wq(struct ib_pd *pd, struct ib_wq_init_attr *wq_attr)
 {
@@ -39,7 +40,8 @@ EXPORT_SYMBOL(ib_create_wq);
  * @wq: the WQ
  * @udata: of a user's WQ, else NULL
  *
- * Context: Sleeps. Return: 0; -EBUSY while an indirection table uses it; or the driver's errno.
+ * Context: Sleeps.
+ * Return: 0; -EBUSY while an indirection table uses it; or the driver's errno.
  * There still is the WQ then.
  */
 int ib_destroy_wq_user(struct ib_wq *wq, struct ib_udata *udata)

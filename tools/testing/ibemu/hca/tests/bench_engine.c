@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * What the engine costs by itself: CPU time of two engines at the ends of a cable, from the
- * doorbell of one to both completions, without QEMU, registers or a guest. Prints lines "NAME NANOSECONDS".
+ * doorbell of one to both completions, without QEMU, registers or a guest. Prints lines
+ * "NAME NANOSECONDS".
  */
 #include <time.h>
 
