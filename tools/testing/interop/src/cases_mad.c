@@ -155,7 +155,7 @@ static void rmpp_descending(void)
 	}
 	check_message(&transfer);
 
-	/* It's remembered: who lacks the last ACK gets another one, the client no second message. */
+	/* It's remembered: who lacks the last ACK gets one more, the client no second message. */
 	send_segment(&transfer, 0x90, SEGMENTS);
 	wait_for_ack(&transfer, SEGMENTS);
 	check_nothing_queued(transfer.server);
