@@ -68,10 +68,12 @@ set_up_rxe() {
 	export UNPLUG='rdma link delete rxe_a' REPLUG='rdma link add rxe_a type rxe netdev eth_a'
 }
 
+# With the cable go the addresses that a test has left on it.
 tear_down_rxe() {
 	for end in a b; do
 		[ ! -e "/sys/class/infiniband/rxe_$end" ] || rdma link delete "rxe_$end"
 	done
+	[ ! -e /sys/class/net/eth_a ] || ip link delete eth_a
 	unload
 }
 

@@ -75,6 +75,7 @@ static struct mad_agent *alloc_agent(struct mad_qp *qp, const struct ib_mad_agen
 	agent->match = RB_ROOT;
 	mad_timer_queue_init(&agent->send_timers);
 	agent->rmpp_receives = RB_ROOT;
+	INIT_LIST_HEAD(&agent->rmpp_remembered);
 	mad_timer_queue_init(&agent->rmpp_timers);
 	INIT_DELAYED_WORK(&agent->expire, mad_expire_work);
 	INIT_LIST_HEAD(&agent->local);

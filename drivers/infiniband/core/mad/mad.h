@@ -435,7 +435,9 @@ void mad_deliver(struct mad_agent *agent, struct mad_recv *recv);
  * @match: of struct mad_send: those of @sends that await an answer, by TID
  * @send_timers: of struct mad_send
  * @rmpp_receives: of struct rmpp_receive, by sender and TID
- * @rmpp_receive_count: how many they are
+ * @rmpp_receive_count: how many of them aren't complete
+ * @rmpp_remembered: those that are, the oldest first
+ * @rmpp_remembered_count: its length
  * @rmpp_timers: of struct rmpp_receive
  * @expire: runs when the first of either queue is due
  * @local: of struct mad_send: answered without a packet, completion is to be reported
@@ -456,6 +458,8 @@ struct mad_agent {
 	struct mad_timer_queue send_timers;
 	struct rb_root rmpp_receives;
 	unsigned int rmpp_receive_count;
+	struct list_head rmpp_remembered;
+	unsigned int rmpp_remembered_count;
 	struct mad_timer_queue rmpp_timers;
 	struct delayed_work expire;
 	struct list_head local;

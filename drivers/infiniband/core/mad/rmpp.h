@@ -9,6 +9,7 @@
 #define RMPP_RECEIVE_TIMEOUT_MS	40000	/* for the whole message */
 #define RMPP_REMEMBER_MS	10000	/* a complete message, to acknowledge it again */
 #define RMPP_MAX_RECEIVES	512	/* of an agent, at a time: anybody can begin one */
+#define RMPP_MAX_REMEMBERED	4096	/* complete ones, beside those */
 
 static inline const struct ib_rmpp_mad *rmpp_mad_of(const struct ib_mad_recv_wc *recv_wc)
 {

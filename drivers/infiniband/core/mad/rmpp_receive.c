@@ -4,7 +4,8 @@
  * is limited, they are found in a tree, and what was begun and isn't completed is given up.
  *
  * A complete message is remembered for a while: if the sender lacks the last acknowledgment it
- * sends again, and must get another one, but the client not another message.
+ * sends again, and must get another one, but the client not another message. A busy agent completes
+ * thousands in that time; then the oldest are forgotten earlier, and nobody new is turned away.
  */
 
 #include <linux/jiffies.h>
@@ -29,6 +30,7 @@ struct rmpp_key {
  * struct rmpp_receive - a message that is being received, or was
  * @ref: held by the agent's tree, by whoever looks at it, and by each ACK until it was sent
  * @node: in mad_agent.rmpp_receives; empty once it was taken out
+ * @remembered: in mad_agent.rmpp_remembered from completion on, as long as it's in the tree
  * @timer: in mad_agent.rmpp_timers as long as it's in the tree
  * @key: see above
  * @ah: the way to the sender
@@ -42,6 +44,7 @@ struct rmpp_key {
 struct rmpp_receive {
 	struct kref ref;
 	struct rb_node node;
+	struct list_head remembered;
 	struct mad_timer timer;
 	struct rmpp_key key;
 	struct ib_ah *ah;
@@ -143,7 +146,20 @@ static void take_out(struct mad_agent *agent, struct rmpp_receive *receive)
 	rb_erase(&receive->node, &agent->rmpp_receives);
 	RB_CLEAR_NODE(&receive->node);
 	mad_timer_stop(&agent->rmpp_timers, &receive->timer);
+	if (list_empty(&receive->remembered)) {
+		agent->rmpp_receive_count--;
+	} else {
+		list_del_init(&receive->remembered);
+		agent->rmpp_remembered_count--;
+	}
+}
+
+static void remember(struct mad_agent *agent, struct rmpp_receive *receive)
+{
 	agent->rmpp_receive_count--;
+	list_add_tail(&receive->remembered, &agent->rmpp_remembered);
+	agent->rmpp_remembered_count++;
+	start_timer(agent, receive, RMPP_REMEMBER_MS);
 }
 
 /* ---- beginning and end ---- */
@@ -186,6 +202,7 @@ static struct rmpp_receive *create(struct mad_agent *agent, struct ib_mad_recv_w
 	}
 
 	kref_init(&receive->ref);
+	INIT_LIST_HEAD(&receive->remembered);
 	mad_timer_init(&receive->timer);
 	receive->key = key_of(recv_wc);
 	memcpy(receive->hdr, recv_wc->recv_buf.mad, sizeof(receive->hdr));
@@ -230,8 +247,24 @@ static struct ib_mad_recv_wc *hand_over(struct mad_agent *agent, struct rmpp_rec
 	receive->first = NULL;
 	message->mad_len = rmpp_message_len(receive->key.mgmt_class, receive->assembly.received,
 					    receive->assembly.last_paylen);
-	start_timer(agent, receive, RMPP_REMEMBER_MS);
+	remember(agent, receive);
 	return message;
+}
+
+/* Room for the next one. */
+static void forget_oldest(struct mad_agent *agent)
+{
+	struct rmpp_receive *oldest = NULL;
+
+	spin_lock_irq(&agent->lock);
+	if (agent->rmpp_remembered_count > RMPP_MAX_REMEMBERED) {
+		oldest = list_first_entry(&agent->rmpp_remembered, struct rmpp_receive,
+					  remembered);
+		take_out(agent, oldest);
+	}
+	spin_unlock_irq(&agent->lock);
+	if (oldest)
+		put(oldest);
 }
 
 static void give_up(struct mad_agent *agent, struct rmpp_receive *receive)
@@ -337,6 +370,8 @@ static struct ib_mad_recv_wc *receive_segment(struct mad_agent *agent,
 	message = receive_first(agent, recv_wc, receive);
 out:
 	put(receive);
+	if (message)
+		forget_oldest(agent);
 	return message;
 }
 
