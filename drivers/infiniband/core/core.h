@@ -96,6 +96,20 @@ int rdma_cache_refresh(const struct ib_event *event);
 
 /* --- verbs */
 
+/* Its peer is one other QP, of which it keeps the address, and perhaps a second path to it. */
+static inline bool rdma_qp_is_connected(const struct ib_qp *qp)
+{
+	switch (qp->qp_type) {
+	case IB_QPT_RC:
+	case IB_QPT_UC:
+	case IB_QPT_XRC_INI:
+	case IB_QPT_XRC_TGT:
+		return true;
+	default:
+		return false;
+	}
+}
+
 int rdma_verbs_init(void);	/* module load: work queues of CQs */
 void rdma_verbs_exit(void);
 void rdma_cq_pools_init(struct ib_device *device);

@@ -23,17 +23,11 @@ static int put_peer(struct sk_buff *msg, const struct ib_qp *qp, const struct ib
 	       nla_put_u32(msg, RDMA_NLDEV_ATTR_RES_RQ_PSN, attr->rq_psn);
 }
 
-static bool can_migrate(const struct ib_qp *qp)
+static int put_migration(struct sk_buff *msg, const struct ib_qp *qp, const struct ib_qp_attr *attr)
 {
-	switch (qp->qp_type) {
-	case IB_QPT_RC:
-	case IB_QPT_UC:
-	case IB_QPT_XRC_INI:
-	case IB_QPT_XRC_TGT:
-		return true;
-	default:
-		return false;
-	}
+	if (!rdma_qp_is_connected(qp))
+		return 0;
+	return nla_put_u8(msg, RDMA_NLDEV_ATTR_RES_PATH_MIG_STATE, attr->path_mig_state);
 }
 
 static int put_attributes(struct sk_buff *msg, struct ib_qp *qp)
@@ -47,8 +41,7 @@ static int put_attributes(struct sk_buff *msg, struct ib_qp *qp)
 		return err;
 	return put_peer(msg, qp, &attr) ?:
 	       nla_put_u32(msg, RDMA_NLDEV_ATTR_RES_SQ_PSN, attr.sq_psn) ?:
-	       (can_migrate(qp) ? nla_put_u8(msg, RDMA_NLDEV_ATTR_RES_PATH_MIG_STATE,
-					     attr.path_mig_state) : 0) ?:
+	       put_migration(msg, qp, &attr) ?:
 	       nla_put_u8(msg, RDMA_NLDEV_ATTR_RES_TYPE, qp->qp_type) ?:
 	       nla_put_u8(msg, RDMA_NLDEV_ATTR_RES_STATE, attr.qp_state);
 }

@@ -13,19 +13,6 @@
 
 #define PSN_MASK 0xffffff
 
-static bool is_connected(const struct ib_qp *qp)
-{
-	switch (qp->qp_type) {
-	case IB_QPT_RC:
-	case IB_QPT_UC:
-	case IB_QPT_XRC_INI:
-	case IB_QPT_XRC_TGT:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Destination MAC, and which port of a bond. The kernel's users have resolved the first. */
 static int complete_roce_path(struct ib_qp *qp, struct ib_qp_attr *attr, bool resolve)
 {
@@ -59,7 +46,7 @@ static int complete_primary_path(struct ib_qp *qp, struct ib_qp_attr *attr, bool
 	ret = rdma_ah_fill_sgid(qp->device, &attr->ah_attr, filled);
 	if (ret)
 		return ret;
-	if (attr->ah_attr.type == RDMA_AH_ATTR_TYPE_ROCE && is_connected(qp))
+	if (attr->ah_attr.type == RDMA_AH_ATTR_TYPE_ROCE && rdma_qp_is_connected(qp))
 		ret = complete_roce_path(qp, attr, resolve);
 	if (ret)
 		release_primary_path(attr, *filled);
