@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
  * The capabilities (QUERY_HCA_CAP) that a driver may look at: of the general ones (type 0) every
- * field, and those of on-demand paging (type 2) and atomics (type 3).
+ * field, and those of on-demand paging (type 2), atomics (type 3) and events (type 0x14).
  *
  * F(layout, field, bit offset, width in bits), as the device documents count: bit 0 is the most
  * significant bit of byte 0. What no row names is reserved.
@@ -30,6 +30,13 @@
 	CX5_ODP_SERVICE(F, rc, 128) CX5_ODP_SERVICE(F, uc, 160) CX5_ODP_SERVICE(F, ud, 192) \
 	CX5_ODP_SERVICE(F, xrc, 224) CX5_ODP_SERVICE(F, dc, 256) \
 	F(odp_cap, mem_page_fault, 1536, 1)
+
+/* Events that user contexts may ask for: of their own objects, and of the port. 64 bytes. */
+#define CX5_EVENT_CAP(F) \
+	F(event_cap, affiliated, 0, 64) F(event_cap, affiliated_64, 64, 64) \
+	F(event_cap, affiliated_128, 128, 64) F(event_cap, affiliated_192, 192, 64) \
+	F(event_cap, unaffiliated, 256, 64) F(event_cap, unaffiliated_64, 320, 64) \
+	F(event_cap, unaffiliated_128, 384, 64) F(event_cap, unaffiliated_192, 448, 64)
 
 /* General capabilities. 256 bytes. */
 #define CX5_HCA_CAP(F) \

@@ -12,6 +12,7 @@
 #define TYPE_GENERAL 0
 #define TYPE_ODP 2
 #define TYPE_ATOMIC 3
+#define TYPE_EVENT 0x14
 #define TYPE_LAST 0x25 /* that drivers know of */
 #define CURRENT 1
 #define CAPABILITY_AT 16
@@ -77,6 +78,9 @@ static void general_caps(uint8_t *c)
 	CAP(umr_extended_translation_offset, 1);
 	CAP(pg, 1);
 	CAP(log_max_uctx, CX5_LOG_MAX_UCTX);
+	CAP(log_max_umem, CX5_LOG_MAX_UMEM);
+	CAP(umem_uid_0, 1);
+	CAP(event_cap, 1);
 	CAP(null_mkey, 1);
 	CAP(fixed_buffer_size, 1);
 }
@@ -119,6 +123,18 @@ static void atomic_caps(uint8_t *c, bool host_endian)
 	PUT(atomic_cap, atomic_size_dc, c, ATOMIC_LEN);
 }
 
+#define EVENT(type) (1ull << CX5_EV_##type)
+
+static void event_caps(uint8_t *c)
+{
+	PUT64(event_cap, affiliated, c,
+	      EVENT(PATH_MIGRATED) | EVENT(COMM_EST) | EVENT(SQ_DRAINED) | EVENT(CQ_ERROR) |
+		      EVENT(WQ_CATASTROPHIC) | EVENT(PATH_MIGRATION_FAILED) |
+		      EVENT(WQ_INVALID_REQUEST) | EVENT(WQ_ACCESS) | EVENT(SRQ_CATASTROPHIC) |
+		      EVENT(SRQ_LAST_WQE) | EVENT(SRQ_LIMIT) | EVENT(DCT_DRAINED));
+	PUT64(event_cap, unaffiliated, c, EVENT(PORT_CHANGE));
+}
+
 /* Of types that the general one doesn't announce, there is nothing. */
 enum cx5_status cx5_query_hca_cap(struct connectx5 *dev, struct cx5_command *cmd)
 {
@@ -130,13 +146,19 @@ enum cx5_status cx5_query_hca_cap(struct connectx5 *dev, struct cx5_command *cmd
 		memcpy(c, current ? dev->caps : dev->max_caps, sizeof(dev->caps));
 		return CX5_OK;
 	case TYPE_ODP:
+		cmd->output = &cx5_out_query_odp_cap;
 		if (current)
 			memcpy(c, dev->odp_caps, sizeof(dev->odp_caps));
 		else
 			odp_caps(c);
 		return CX5_OK;
 	case TYPE_ATOMIC:
+		cmd->output = &cx5_out_query_atomic_cap;
 		atomic_caps(c, !current || dev->host_endian_atomics);
+		return CX5_OK;
+	case TYPE_EVENT:
+		cmd->output = &cx5_out_query_event_cap;
+		event_caps(c);
 		return CX5_OK;
 	default:
 		return cmd->op_mod >> 1 <= TYPE_LAST ? CX5_OK : CX5_BAD_PARAM;

@@ -85,6 +85,8 @@ static const struct cx5_command_type types[] = {
 	{ 0x90f, "QUERY_RMP", cx5_query_rmp, 12, 272, CX5_RUNNING, &cx5_out_query_rmp },
 	{ 0xa04, "CREATE_UCTX", cx5_create_uctx, 64, 16, CX5_RUNNING, &cx5_out_uid },
 	{ 0xa06, "DESTROY_UCTX", cx5_destroy_uctx, 12, 16, CX5_RUNNING, &cx5_out_plain },
+	{ 0xa08, "CREATE_UMEM", cx5_create_umem, 48, 16, CX5_RUNNING, &cx5_out_number },
+	{ 0xa0a, "DESTROY_UMEM", cx5_destroy_umem, 12, 16, CX5_RUNNING, &cx5_out_plain },
 };
 
 #define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
@@ -193,13 +195,14 @@ enum cx5_status cx5_execute(struct connectx5 *dev, struct cx5_command *cmd)
 	cmd->opcode = get_be16(cmd->in);
 	cmd->op_mod = get_be16(cmd->in + 6);
 	type = cx5_command_find(cmd->opcode);
+	cmd->output = type ? type->output : &cx5_out_plain;
 	cmd->out = alloc_output(type, cmd);
 	if (!cmd->out)
 		return CX5_NO_RES;
 	status = perform(dev, type, cmd);
 	cmd->out[STATUS_AT] = (uint8_t)status;
 	if (dev->options.fuzz_reserved)
-		cx5_noise_apply(dev, type ? type->output : &cx5_out_plain, cmd->out, cmd->out_len);
+		cx5_noise_apply(dev, cmd->output, cmd->out, cmd->out_len);
 	dev->counters.commands++;
 	dev->counters.failed_commands += status != CX5_OK;
 	log_at(status == CX5_OK ? LOG_DEBUG : LOG_INFO,

@@ -28,6 +28,7 @@ static void print_objects(const struct connectx5 *dev, FILE *out)
 	print(out, "xrcds", dev->resources[CX5_XRCD].used);
 	print(out, "transport_domains", dev->resources[CX5_TRANSPORT_DOMAIN].used);
 	print(out, "uars", dev->resources[CX5_UAR].used);
+	print(out, "umems", dev->umems.used);
 	print(out, "pages", dev->page_count);
 }
 

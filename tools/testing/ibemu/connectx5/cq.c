@@ -13,6 +13,9 @@
 #define CONTEXT_AT 16
 #define PAGES_AT 272
 #define FIELD_SELECT_AT 12
+#define UMEM_OFFSET_AT 80
+#define UMEM_ID_AT 88
+#define UMEM_VALID_AT 92
 
 #define CQE_LEN 64
 #define CQE_SIZE_64 0
@@ -39,14 +42,34 @@ static struct cx5_cq *find(struct connectx5 *dev, const struct cx5_command *cmd)
 	return cq ? container(cq, struct cx5_cq, hca) : NULL;
 }
 
-static int init_buffer(struct hca_buffer *buf, const struct cx5_command *cmd)
+static int init_buffer(struct connectx5 *dev, const struct cx5_cq *cq,
+		       const struct cx5_command *cmd, struct cx5_memory *memory,
+		       struct hca_buffer *buf)
 {
 	const uint8_t *cqc = cmd->in + CONTEXT_AT;
+	const struct cx5_umem_place place = { cx5_uid_of(cmd), get_be32(cmd->in + UMEM_ID_AT),
+					      get_be64(cmd->in + UMEM_OFFSET_AT) };
+	uint32_t log_size = GET(cqc, log_cq_size, cqc);
 
-	if (GET(cqc, log_cq_size, cqc) > CX5_LOG_MAX_CQ_SZ)
+	if (log_size > CX5_LOG_MAX_CQ_SZ)
 		return -EINVAL;
+	if (cmd->in[UMEM_VALID_AT] & 0x80)
+		return cx5_umem_buffer(dev, place, (uint64_t)cq->hca.entry_size << log_size, true,
+				       memory, buf);
 	return cx5_buffer(buf, cmd, PAGES_AT, GET(cqc, log_page_size, cqc),
 			  GET(cqc, page_offset, cqc));
+}
+
+static int init_record(struct connectx5 *dev, struct cx5_cq *cq, const struct cx5_command *cmd)
+{
+	const uint8_t *cqc = cmd->in + CONTEXT_AT;
+	const struct cx5_umem_place place = { cx5_uid_of(cmd), GET(cqc, dbr_umem_id, cqc),
+					      GET64(cqc, dbr_addr, cqc) };
+
+	cq->hca.dbr = place.offset;
+	if (!GET(cqc, dbr_umem_valid, cqc))
+		return 0;
+	return cx5_umem_record(dev, place, &cq->memory, &cq->hca.dbr);
 }
 
 static enum cx5_status init(struct connectx5 *dev, struct cx5_cq *cq, const struct cx5_command *cmd)
@@ -67,10 +90,11 @@ static enum cx5_status init(struct connectx5 *dev, struct cx5_cq *cq, const stru
 	cq->hca.entry_size = cqe_size == CQE_SIZE_128 ? 2 * CQE_LEN : CQE_LEN;
 	cq->hca.cqe_len = CQE_LEN;
 	cq->hca.ignore_overrun = GET(cqc, oi, cqc);
-	cq->hca.dbr = GET64(cqc, dbr_addr, cqc);
 	cq->hca.moderation_count = (uint16_t)GET(cqc, cq_max_count, cqc);
 	cq->hca.moderation_us = (uint16_t)GET(cqc, cq_period, cqc);
-	error = init_buffer(&cq->hca.buf, cmd);
+	error = init_record(dev, cq, cmd);
+	if (!error)
+		error = init_buffer(dev, cq, cmd, &cq->memory, &cq->hca.buf);
 	if (!error)
 		error = hca_cq_create(&dev->hca, &cq->hca);
 	return cx5_status_of(error);
@@ -82,6 +106,8 @@ enum cx5_status cx5_create_cq(struct connectx5 *dev, struct cx5_command *cmd)
 	enum cx5_status status = cq ? init(dev, cq, cmd) : CX5_NO_RES;
 
 	if (status != CX5_OK) {
+		if (cq)
+			cx5_memory_release(&cq->memory);
 		free(cq);
 		return status;
 	}
@@ -98,6 +124,7 @@ int cx5_cq_free(struct connectx5 *dev, struct cx5_cq *cq)
 	if (error)
 		return error;
 	cq->eq->users--;
+	cx5_memory_release(&cq->memory);
 	cx5_resource_put(dev, CX5_UAR, cq->uar);
 	free(cq);
 	return 0;
@@ -139,19 +166,33 @@ enum cx5_status cx5_query_cq(struct connectx5 *dev, struct cx5_command *cmd)
 	return CX5_OK;
 }
 
-static enum cx5_status resize(struct cx5_cq *cq, const struct cx5_command *cmd)
+/* From now on, its entries lie there. */
+static void move(struct cx5_cq *cq, struct cx5_memory *next)
+{
+	struct cx5_umem *old = cq->memory.buffer;
+
+	cq->memory.buffer = next->buffer;
+	next->buffer = old;
+	cx5_memory_release(next);
+}
+
+static enum cx5_status resize(struct connectx5 *dev, struct cx5_cq *cq,
+			      const struct cx5_command *cmd)
 {
 	const uint8_t *cqc = cmd->in + CONTEXT_AT;
+	struct cx5_memory memory = { 0 };
 	struct hca_buffer buf;
-	int error = init_buffer(&buf, cmd);
+	int error = init_buffer(dev, cq, cmd, &memory, &buf);
 
 	if (error)
 		return cx5_status_of(error);
 	error = hca_cq_resize(&cq->hca, &buf, GET(cqc, log_cq_size, cqc));
 	if (error) {
 		hca_buffer_destroy(&buf);
+		cx5_memory_release(&memory);
 		return cx5_status_of(error);
 	}
+	move(cq, &memory);
 	PUT(cqc, log_page_size, cq->context, GET(cqc, log_page_size, cqc));
 	PUT(cqc, page_offset, cq->context, GET(cqc, page_offset, cqc));
 	return CX5_OK;
@@ -208,7 +249,7 @@ enum cx5_status cx5_modify_cq(struct connectx5 *dev, struct cx5_command *cmd)
 	case MODIFY:
 		return modify(dev, cq, cmd);
 	case RESIZE:
-		return cmd->in_len < PAGES_AT ? CX5_BAD_INPUT_LEN : resize(cq, cmd);
+		return cmd->in_len < PAGES_AT ? CX5_BAD_INPUT_LEN : resize(dev, cq, cmd);
 	default:
 		return CX5_BAD_PARAM;
 	}

@@ -73,6 +73,7 @@ struct cx5_command {
 	uint32_t in_len;
 	uint8_t *out; /* zeroed; long enough for what the command's type says */
 	uint32_t out_len;
+	const struct cx5_output *output; /* what it consists of: the type's, or as the handler says */
 };
 
 typedef enum cx5_status cx5_handler(struct connectx5 *dev, struct cx5_command *cmd);
@@ -133,8 +134,24 @@ enum {
 
 #define CX5_EVENT_DATA 28
 
+/* User memory: umem.c */
+
+struct cx5_umem {
+	uint32_t id;
+	uint16_t uid;
+	unsigned int users; /* queues and keys */
+	bool writable;
+	struct hca_buffer buf;
+};
+
+/* What a queue stands on, counted as its users; NULL: pages that its command listed. */
+struct cx5_memory {
+	struct cx5_umem *buffer, *record;
+};
+
 struct cx5_cq {
 	struct hca_cq hca;
+	struct cx5_memory memory;
 	struct cx5_eq *eq;
 	uint32_t uar;
 	uint16_t uid;
@@ -143,12 +160,14 @@ struct cx5_cq {
 
 struct cx5_mkey {
 	struct hca_mkey hca;
+	struct cx5_umem *umem; /* that it covers, or NULL */
 	uint16_t uid;
 	uint8_t context[CX5_MKC_LEN];
 };
 
 struct cx5_qp {
 	struct hca_qp hca;
+	struct cx5_memory memory;
 	uint64_t sq_offset; /* in the buffer */
 	uint8_t log_sq_size; /* in blocks of CX5_WQEBB bytes */
 	uint64_t sq_dbr;
@@ -167,6 +186,7 @@ enum cx5_srq_kind { CX5_SRQ_BASIC, CX5_SRQ_XRC, CX5_SRQ_RMP };
 
 struct cx5_srq {
 	struct hca_srq hca;
+	struct cx5_memory memory;
 	enum cx5_srq_kind kind;
 	uint32_t user_index;
 	uint16_t uid;
@@ -208,6 +228,8 @@ struct connectx5 {
 	struct idtab eqs;
 	struct idtab resources[CX5_RESOURCES];
 	struct idtab uctxs; /* user contexts: numbers alone */
+	struct idtab umems;
+	uint32_t umem_pages; /* of all of them */
 
 	struct cx5_injection injections[CX5_INJECTIONS];
 	uint64_t noise; /* state of the generator for reserved fields */
@@ -304,6 +326,32 @@ enum cx5_status cx5_uctx_check(struct connectx5 *dev, const struct cx5_command *
 void cx5_uctx_own(struct connectx5 *dev, const struct cx5_command *cmd);
 void cx5_uctxs_forget(struct connectx5 *dev);
 
+/* Of a command; 0: the driver's own. */
+uint16_t cx5_uid_of(const struct cx5_command *cmd);
+bool cx5_uctx_reaches(uint16_t uid, uint16_t owner);
+
+/* umem.c: where a user context says that something lies in user memory. */
+struct cx5_umem_place {
+	uint16_t uid;
+	uint32_t id;
+	uint64_t offset;
+};
+
+/*
+ * A part of it becomes a queue's buffer, or the place of its record. 0, -ENOENT: no such memory in
+ * this context's reach, -EINVAL: it hasn't so much there, or the device writes to a buffer that is
+ * for reading only.
+ */
+int cx5_umem_buffer(struct connectx5 *dev, struct cx5_umem_place place, uint64_t len, bool writes,
+		    struct cx5_memory *memory, struct hca_buffer *buf);
+int cx5_umem_record(struct connectx5 *dev, struct cx5_umem_place place, struct cx5_memory *memory,
+		    uint64_t *bus);
+/* The queue is gone, or wasn't made. */
+void cx5_memory_release(struct cx5_memory *memory);
+/* The list of a key that covers what lies there. 0, or as above. */
+int cx5_umem_cover(struct connectx5 *dev, struct cx5_umem_place place, struct cx5_mkey *mkey);
+void cx5_umems_forget(struct connectx5 *dev);
+
 /* connection.c: from a queue pair's context to the engine, and back. */
 void cx5_connection_apply(struct cx5_qp *qp);
 void cx5_connection_refresh(struct cx5_qp *qp);
@@ -360,6 +408,8 @@ cx5_handler cx5_create_mkey, cx5_destroy_mkey, cx5_query_mkey;
 cx5_handler cx5_create_qp, cx5_destroy_qp, cx5_query_qp, cx5_modify_qp;
 /* uctx.c */
 cx5_handler cx5_create_uctx, cx5_destroy_uctx;
+/* umem.c */
+cx5_handler cx5_create_umem, cx5_destroy_umem;
 /* dct.c */
 cx5_handler cx5_create_dct, cx5_destroy_dct, cx5_drain_dct, cx5_query_dct;
 /* srq.c */

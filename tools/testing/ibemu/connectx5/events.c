@@ -7,6 +7,8 @@
 
 /* Where the event's data name its object; a completion queue in error stands apart. */
 #define DATA_NUMBER 24
+#define DATA_QUEUE_TYPE 20
+#define QUEUE_RQ 1 /* receive memory pools are of this type, all else of 0 */
 #define DATA_CQ_ERROR_NUMBER 0
 #define DATA_CQ_ERROR_SYNDROME 11
 #define DATA_PORT 8
@@ -28,6 +30,16 @@ void cx5_completion_event(struct hca_cq *cq)
 
 	put_be32(data + DATA_NUMBER, cq->num);
 	cx5_eq_push(container(cq, struct cx5_cq, hca)->eq, CX5_EV_COMPLETION, 0, data);
+}
+
+static bool is_pool(struct hca *hca, enum hca_event event, uint32_t number)
+{
+	const struct hca_srq *srq;
+
+	if (event != HCA_EVENT_SRQ_LIMIT && event != HCA_EVENT_SRQ_CATASTROPHIC)
+		return false;
+	srq = hca_srq_find(hca, number);
+	return srq && container(srq, const struct cx5_srq, hca)->kind == CX5_SRQ_RMP;
 }
 
 void cx5_affiliated_event(struct hca *hca, enum hca_event event, uint32_t number)
@@ -53,6 +65,7 @@ void cx5_affiliated_event(struct hca *hca, enum hca_event event, uint32_t number
 		data[DATA_CQ_ERROR_SYNDROME] = CQ_SYNDROME_OVERRUN;
 	} else {
 		put_be32(data + DATA_NUMBER, number);
+		data[DATA_QUEUE_TYPE] = is_pool(hca, event, number) ? QUEUE_RQ : 0;
 	}
 	cx5_event(cx5_of(hca), types[event], 0, data);
 }

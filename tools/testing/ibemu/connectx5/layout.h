@@ -36,6 +36,7 @@
 	F(cqc, mini_cqe_res_format, 18, 2) \
 	F(cqc, st, 20, 4) \
 	F(cqc, cqe_compression_layout, 30, 2) \
+	F(cqc, dbr_umem_id, 32, 32) \
 	F(cqc, page_offset, 84, 6) \
 	F(cqc, log_cq_size, 99, 5) \
 	F(cqc, uar_page, 104, 24) \
@@ -120,7 +121,8 @@
 	F(qpc, cs_req, 1584, 8) \
 	F(qpc, cs_res, 1592, 8) \
 	F(qpc, dc_access_key, 1600, 64) \
-	F(qpc, dbr_umem_valid, 1667, 1)
+	F(qpc, dbr_umem_valid, 1667, 1) \
+	F(qpc, dbr_umem_id, 1824, 32)
 
 /* Context of a DC target. 64 bytes. */
 #define CX5_DCTC(F) \
@@ -267,6 +269,7 @@
 	F(srqc, page_offset, 64, 6) \
 	F(srqc, dbr_umem_valid, 71, 1) \
 	F(srqc, cqn, 72, 24) \
+	F(srqc, dbr_umem_id, 96, 32) \
 	F(srqc, user_index_equal_xrc_srqn, 128, 1) \
 	F(srqc, log_page_size, 130, 6) \
 	F(srqc, user_index, 136, 24) \
@@ -274,6 +277,13 @@
 	F(srqc, lwm, 224, 16) \
 	F(srqc, wqe_cnt, 240, 16) \
 	F(srqc, dbr_addr, 320, 64)
+
+/* User memory, in front of its list of pages. 32 bytes. */
+#define CX5_UMEM(F) \
+	F(umem, ats, 128, 1) \
+	F(umem, log_page_size, 155, 5) \
+	F(umem, page_offset, 160, 32) \
+	F(umem, num_of_mtt, 192, 64)
 
 /* Virtual port context. 512 bytes. */
 #define CX5_VPORT_CONTEXT(F) \

@@ -20,6 +20,7 @@
 #define CX5_LOG_MAX_XRCD 8
 #define CX5_LOG_MAX_TRANSPORT_DOMAIN 8
 #define CX5_LOG_MAX_UCTX 10
+#define CX5_LOG_MAX_UMEM 12
 
 #define CX5_LOG_MAX_RD_ATOMIC 4
 
@@ -42,6 +43,7 @@
 
 #define CX5_BOOT_PAGES 16 /* that the firmware asks for */
 #define CX5_INIT_PAGES 32
+#define CX5_MAX_UMEM_PAGES (1u << 22) /* of all user memory together */
 #define CX5_MAX_PAGES 65536 /* that it takes at most */
 
 #endif

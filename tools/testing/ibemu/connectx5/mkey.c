@@ -14,6 +14,8 @@
 #define FLAG_UMEM 0x40
 #define FLAG_PAGED 0x80 /* the flags of pages say whether they are there */
 #define ACTUAL_OCTWORDS_AT 96
+#define UMEM_ID_AT 100
+#define UMEM_OFFSET_AT 104
 #define LIST_AT 272
 #define OCTWORD 16
 #define NO_QPN 0xffffff
@@ -101,22 +103,46 @@ void cx5_mkey_decode(struct hca_mkey *mkey, const uint8_t *mkc)
 	mkey->log_page_size = (uint8_t)GET(mkc, log_page_size, mkc);
 }
 
+/*
+ * A key of user memory is one of its pages, whatever else the command says of pages. A process can
+ * have no key of physical addresses: the driver says of all of its keys that they are of user
+ * memory, but for those of other keys.
+ */
+static int init_translation(struct connectx5 *dev, struct cx5_mkey *mkey,
+			    const struct cx5_command *cmd)
+{
+	const struct cx5_umem_place place = { cx5_uid_of(cmd), get_be32(cmd->in + UMEM_ID_AT),
+					      get_be64(cmd->in + UMEM_OFFSET_AT) };
+
+	if (!(cmd->in[FLAGS_AT] & FLAG_UMEM))
+		return init_list(&dev->hca, &mkey->hca, cmd);
+	if (mkey->hca.mode != HCA_MKEY_PAGES || mkey->hca.whole)
+		return -EINVAL;
+	if (mkey->hca.free)
+		return init_list(&dev->hca, &mkey->hca, cmd);
+	return cx5_umem_cover(dev, place, mkey);
+}
+
 static enum cx5_status init(struct connectx5 *dev, struct cx5_mkey *mkey,
 			    const struct cx5_command *cmd)
 {
 	const uint8_t *mkc = cmd->in + CONTEXT_AT;
 	int error;
 
-	if (cmd->in[FLAGS_AT] & FLAG_UMEM)
-		return CX5_BAD_PARAM;
 	memcpy(mkey->context, mkc, CX5_MKC_LEN);
 	cx5_mkey_decode(&mkey->hca, mkc);
 	error = set_mode(&mkey->hca, mkc);
 	if (!error)
-		error = init_list(&dev->hca, &mkey->hca, cmd);
+		error = init_translation(dev, mkey, cmd);
 	if (!error)
 		error = hca_mkey_create(&dev->hca, &mkey->hca);
 	return cx5_status_of(error);
+}
+
+static void uncover(struct cx5_mkey *mkey)
+{
+	if (mkey->umem)
+		mkey->umem->users--;
 }
 
 enum cx5_status cx5_create_mkey(struct connectx5 *dev, struct cx5_command *cmd)
@@ -134,8 +160,10 @@ enum cx5_status cx5_create_mkey(struct connectx5 *dev, struct cx5_command *cmd)
 		return CX5_OK;
 	}
 	cx5_resource_put(dev, CX5_PD, pd);
-	if (mkey)
+	if (mkey) {
 		hca_mkey_drop_list(&dev->hca, &mkey->hca);
+		uncover(mkey);
+	}
 	free(mkey);
 	return status;
 }
@@ -144,6 +172,7 @@ void cx5_mkey_free(struct connectx5 *dev, struct cx5_mkey *mkey)
 {
 	cx5_resource_put(dev, CX5_PD, mkey->hca.pd);
 	hca_mkey_destroy(&dev->hca, &mkey->hca);
+	uncover(mkey);
 	free(mkey);
 }
 

@@ -13,6 +13,8 @@
 #define NUMBER_AT 9
 #define CONTEXT_AT 24
 #define PAGES_AT 272
+#define UMEM_OFFSET_AT 256
+#define UMEM_ID_AT 264
 #define UMEM_VALID_AT 268
 
 /* Service types of a queue pair context: those whose work requests wqe.c can read. */
@@ -53,11 +55,46 @@ static int type_of(uint32_t service)
 	}
 }
 
-/* The receive queue comes first in the buffer, the send queue directly behind it. */
-static int init_queues(struct cx5_qp *qp, const struct cx5_command *cmd)
+static int init_records(struct connectx5 *dev, struct cx5_qp *qp,
+			const struct cx5_command *cmd)
 {
 	const uint8_t *qpc = cmd->in + CONTEXT_AT;
-	uint64_t dbr = GET64(qpc, dbr_addr, qpc), size = 0;
+	const struct cx5_umem_place place = { cx5_uid_of(cmd), GET(qpc, dbr_umem_id, qpc),
+					      GET64(qpc, dbr_addr, qpc) };
+	uint64_t dbr = place.offset;
+	int error = GET(qpc, dbr_umem_valid, qpc)
+			    ? cx5_umem_record(dev, place, &qp->memory, &dbr)
+			    : 0;
+
+	qp->hca.rq.dbr = dbr;
+	qp->sq_dbr = dbr + 4;
+	return error;
+}
+
+static int init_buffer(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_command *cmd,
+		       uint64_t size)
+{
+	const uint8_t *qpc = cmd->in + CONTEXT_AT;
+	const struct cx5_umem_place place = { cx5_uid_of(cmd), get_be32(cmd->in + UMEM_ID_AT),
+					      get_be64(cmd->in + UMEM_OFFSET_AT) };
+	int error;
+
+	if (cmd->in[UMEM_VALID_AT] & 0x80)
+		return cx5_umem_buffer(dev, place, size, false, &qp->memory, &qp->hca.buf);
+	error = cx5_buffer(&qp->hca.buf, cmd, PAGES_AT, GET(qpc, log_page_size, qpc),
+			   GET(qpc, page_offset, qpc));
+	if (!error && hca_buffer_size(&qp->hca.buf) < size) {
+		hca_buffer_destroy(&qp->hca.buf);
+		error = -EINVAL;
+	}
+	return error;
+}
+
+/* The receive queue comes first in the buffer, the send queue directly behind it. */
+static int init_queues(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_command *cmd)
+{
+	const uint8_t *qpc = cmd->in + CONTEXT_AT;
+	uint64_t size = 0;
 	int error;
 
 	qp->hca.has_rq = qp->hca.type != HCA_QP_XRC && qp->hca.type != HCA_QP_DCI &&
@@ -65,9 +102,7 @@ static int init_queues(struct cx5_qp *qp, const struct cx5_command *cmd)
 	qp->hca.has_sq = !GET(qpc, no_sq, qpc);
 	qp->hca.rq.log_size = (uint8_t)GET(qpc, log_rq_size, qpc);
 	qp->hca.rq.log_stride = (uint8_t)(4 + GET(qpc, log_rq_stride, qpc));
-	qp->hca.rq.dbr = dbr;
 	qp->log_sq_size = (uint8_t)GET(qpc, log_sq_size, qpc);
-	qp->sq_dbr = dbr + 4;
 	if (qp->hca.has_rq) {
 		if (qp->hca.rq.log_size > CX5_LOG_MAX_QP_SZ ||
 		    1u << qp->hca.rq.log_stride > CX5_MAX_WQE_RQ)
@@ -82,13 +117,8 @@ static int init_queues(struct cx5_qp *qp, const struct cx5_command *cmd)
 	}
 	if (!size)
 		return 0;
-	error = cx5_buffer(&qp->hca.buf, cmd, PAGES_AT, GET(qpc, log_page_size, qpc),
-			   GET(qpc, page_offset, qpc));
-	if (!error && hca_buffer_size(&qp->hca.buf) < size) {
-		hca_buffer_destroy(&qp->hca.buf);
-		error = -EINVAL;
-	}
-	return error;
+	error = init_records(dev, qp, cmd);
+	return error ? error : init_buffer(dev, qp, cmd, size);
 }
 
 /*
@@ -127,7 +157,7 @@ static int init(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_comma
 			 service);
 		return -EOPNOTSUPP;
 	}
-	if ((cmd->in[UMEM_VALID_AT] & 0x80) || GET(qpc, wq_signature, qpc))
+	if (GET(qpc, wq_signature, qpc))
 		return -EOPNOTSUPP;
 	memcpy(qp->context, qpc, CX5_QPC_LEN);
 	qp->hca.type = (enum hca_qp_type)type;
@@ -139,7 +169,7 @@ static int init(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_comma
 	cx5_connection_apply(qp);
 	error = find_partners(dev, qp, qpc);
 	if (!error)
-		error = init_queues(qp, cmd);
+		error = init_queues(dev, qp, cmd);
 	if (error)
 		return error;
 	return hca_qp_create(&dev->hca, &qp->hca);
@@ -207,6 +237,8 @@ enum cx5_status cx5_create_qp(struct connectx5 *dev, struct cx5_command *cmd)
 	error = qp ? init(dev, qp, cmd) : -ENOMEM;
 	if (error) {
 		put_resources(dev, qpc);
+		if (qp)
+			cx5_memory_release(&qp->memory);
 		free(qp);
 		return cx5_status_of(error);
 	}
@@ -233,6 +265,7 @@ int cx5_qp_free(struct connectx5 *dev, struct cx5_qp *qp)
 	if (error)
 		return error;
 	put_resources(dev, qp->context);
+	cx5_memory_release(&qp->memory);
 	free(qp);
 	return 0;
 }

@@ -45,6 +45,7 @@ void cx5_forget_objects(struct connectx5 *dev)
 		cx5_mkey_free(dev, container(mkey, struct cx5_mkey, hca));
 	idtab_for_each(&dev->eqs, num, eq)
 		cx5_eq_free(eq);
+	cx5_umems_forget(dev);
 	cx5_resources_forget(dev);
 	cx5_uctxs_forget(dev);
 }
@@ -98,10 +99,12 @@ int cx5_init(struct connectx5 *dev, struct sched *sched, struct dma *dma, struct
 	cx5_caps_init(dev);
 	if (!cx5_resources_init(dev) && !idtab_init(&dev->eqs, 1, 1 << CX5_LOG_MAX_EQ) &&
 	    !idtab_init(&dev->uctxs, 1, 1 << CX5_LOG_MAX_UCTX) &&
+	    !idtab_init(&dev->umems, 1, 1 << CX5_LOG_MAX_UMEM) &&
 	    !hca_init(&dev->hca, sched, dma, dev->port, &cx5_hca_ops, dev, &limits)) {
 		dev->hca.null_key = CX5_NULL_MKEY;
 		return 0;
 	}
+	idtab_destroy(&dev->umems);
 	idtab_destroy(&dev->uctxs);
 	idtab_destroy(&dev->eqs);
 	cx5_resources_destroy(dev);
@@ -112,6 +115,7 @@ void cx5_destroy(struct connectx5 *dev)
 {
 	cx5_reset(dev);
 	hca_destroy(&dev->hca);
+	idtab_destroy(&dev->umems);
 	idtab_destroy(&dev->uctxs);
 	idtab_destroy(&dev->eqs);
 	cx5_resources_destroy(dev);

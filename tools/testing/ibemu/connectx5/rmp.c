@@ -29,13 +29,38 @@ static struct cx5_srq *find(struct connectx5 *dev, const struct cx5_command *cmd
 	return srq && srq->kind == CX5_SRQ_RMP ? srq : NULL;
 }
 
+static int init_record(struct connectx5 *dev, struct cx5_srq *srq, const struct cx5_command *cmd)
+{
+	const uint8_t *wq = cmd->in + WQ_AT;
+	const struct cx5_umem_place place = { cx5_uid_of(cmd), GET(wq, dbr_umem_id, wq),
+					      GET64(wq, dbr_addr, wq) };
+
+	srq->hca.rq.dbr = place.offset;
+	if (!GET(wq, dbr_umem_valid, wq))
+		return 0;
+	return cx5_umem_record(dev, place, &srq->memory, &srq->hca.rq.dbr);
+}
+
+static int init_buffer(struct connectx5 *dev, struct cx5_srq *srq, const struct cx5_command *cmd)
+{
+	const uint8_t *wq = cmd->in + WQ_AT;
+	const struct cx5_umem_place place = { cx5_uid_of(cmd), GET(wq, wq_umem_id, wq),
+					      GET64(wq, wq_umem_offset, wq) };
+	const struct hca_rq *rq = &srq->hca.rq;
+
+	if (GET(wq, wq_umem_valid, wq))
+		return cx5_umem_buffer(dev, place, 1ull << (rq->log_size + rq->log_stride), false,
+				       &srq->memory, &srq->hca.buf);
+	return cx5_buffer(&srq->hca.buf, cmd, PAGES_AT, GET(wq, log_wq_pg_sz, wq),
+			  GET(wq, page_offset, wq));
+}
+
 static int init(struct connectx5 *dev, struct cx5_srq *srq, const struct cx5_command *cmd)
 {
 	const uint8_t *wq = cmd->in + WQ_AT;
 	int error;
 
-	if (GET(wq, wq_type, wq) != WQ_TYPE_LINKED || GET(wq, wq_signature, wq) ||
-	    GET(wq, wq_umem_valid, wq))
+	if (GET(wq, wq_type, wq) != WQ_TYPE_LINKED || GET(wq, wq_signature, wq))
 		return -EOPNOTSUPP;
 	if (GET(wq, log_wq_sz, wq) > CX5_LOG_MAX_SRQ_SZ ||
 	    1u << GET(wq, log_wq_stride, wq) > CX5_MAX_WQE_RQ)
@@ -48,10 +73,10 @@ static int init(struct connectx5 *dev, struct cx5_srq *srq, const struct cx5_com
 		.log_size = (uint8_t)GET(wq, log_wq_sz, wq),
 		.log_stride = (uint8_t)GET(wq, log_wq_stride, wq),
 		.linked = true,
-		.dbr = GET64(wq, dbr_addr, wq),
 	};
-	error = cx5_buffer(&srq->hca.buf, cmd, PAGES_AT, GET(wq, log_wq_pg_sz, wq),
-			   GET(wq, page_offset, wq));
+	error = init_record(dev, srq, cmd);
+	if (!error)
+		error = init_buffer(dev, srq, cmd);
 	return error ? error : hca_srq_create(&dev->hca, &srq->hca);
 }
 
@@ -67,6 +92,8 @@ enum cx5_status cx5_create_rmp(struct connectx5 *dev, struct cx5_command *cmd)
 	error = srq ? init(dev, srq, cmd) : -ENOMEM;
 	if (error) {
 		cx5_resource_put(dev, CX5_PD, pd);
+		if (srq)
+			cx5_memory_release(&srq->memory);
 		free(srq);
 		return cx5_status_of(error);
 	}

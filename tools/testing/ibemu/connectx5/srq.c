@@ -14,6 +14,8 @@
 #define CONTEXT_AT 16
 #define PAGES_AT 272
 #define LIMIT_AT 14
+#define UMEM_OFFSET_AT 80
+#define UMEM_ID_AT 88
 #define UMEM_VALID_AT 92
 #define DBR_MASK (~3ull)
 
@@ -41,12 +43,38 @@ static struct cx5_srq *find(struct connectx5 *dev, const struct cx5_command *cmd
 	return srq && srq->kind == kind_of(cmd) ? srq : NULL;
 }
 
+static int init_record(struct connectx5 *dev, struct cx5_srq *srq, const struct cx5_command *cmd)
+{
+	const uint8_t *srqc = cmd->in + CONTEXT_AT;
+	const struct cx5_umem_place place = { cx5_uid_of(cmd), GET(srqc, dbr_umem_id, srqc),
+					      GET64(srqc, dbr_addr, srqc) & DBR_MASK };
+
+	srq->hca.rq.dbr = place.offset;
+	if (!GET(srqc, dbr_umem_valid, srqc))
+		return 0;
+	return cx5_umem_record(dev, place, &srq->memory, &srq->hca.rq.dbr);
+}
+
+static int init_buffer(struct connectx5 *dev, struct cx5_srq *srq, const struct cx5_command *cmd)
+{
+	const uint8_t *srqc = cmd->in + CONTEXT_AT;
+	const struct cx5_umem_place place = { cx5_uid_of(cmd), get_be32(cmd->in + UMEM_ID_AT),
+					      get_be64(cmd->in + UMEM_OFFSET_AT) };
+	const struct hca_rq *rq = &srq->hca.rq;
+
+	if (cmd->in[UMEM_VALID_AT] & 0x80)
+		return cx5_umem_buffer(dev, place, 1ull << (rq->log_size + rq->log_stride), false,
+				       &srq->memory, &srq->hca.buf);
+	return cx5_buffer(&srq->hca.buf, cmd, PAGES_AT, GET(srqc, log_page_size, srqc),
+			  GET(srqc, page_offset, srqc));
+}
+
 static int init(struct connectx5 *dev, struct cx5_srq *srq, const struct cx5_command *cmd)
 {
 	const uint8_t *srqc = cmd->in + CONTEXT_AT;
 	int error;
 
-	if (GET(srqc, wq_signature, srqc) || (cmd->in[UMEM_VALID_AT] & 0x80))
+	if (GET(srqc, wq_signature, srqc))
 		return -EOPNOTSUPP;
 	if (GET(srqc, log_srq_size, srqc) > CX5_LOG_MAX_SRQ_SZ ||
 	    16u << GET(srqc, log_rq_stride, srqc) > CX5_MAX_WQE_RQ)
@@ -56,7 +84,7 @@ static int init(struct connectx5 *dev, struct cx5_srq *srq, const struct cx5_com
 	srq->hca.rq = (struct hca_rq){
 		.log_size = (uint8_t)GET(srqc, log_srq_size, srqc),
 		.log_stride = (uint8_t)(4 + GET(srqc, log_rq_stride, srqc)),
-		.linked = true, .dbr = GET64(srqc, dbr_addr, srqc) & DBR_MASK,
+		.linked = true,
 	};
 	if (srq->kind == CX5_SRQ_XRC) {
 		srq->user_index = GET(srqc, user_index, srqc);
@@ -64,8 +92,9 @@ static int init(struct connectx5 *dev, struct cx5_srq *srq, const struct cx5_com
 		if (!srq->hca.cq)
 			return -ENOENT;
 	}
-	error = cx5_buffer(&srq->hca.buf, cmd, PAGES_AT, GET(srqc, log_page_size, srqc),
-			   GET(srqc, page_offset, srqc));
+	error = init_record(dev, srq, cmd);
+	if (!error)
+		error = init_buffer(dev, srq, cmd);
 	return error ? error : hca_srq_create(&dev->hca, &srq->hca);
 }
 
@@ -104,6 +133,7 @@ enum cx5_status cx5_create_srq(struct connectx5 *dev, struct cx5_command *cmd)
 	error = init(dev, srq, cmd);
 	if (error) {
 		put_resources(dev, srq, pd);
+		cx5_memory_release(&srq->memory);
 		free(srq);
 		return cx5_status_of(error);
 	}
@@ -118,6 +148,7 @@ int cx5_srq_free(struct connectx5 *dev, struct cx5_srq *srq)
 	if (error)
 		return error;
 	put_resources(dev, srq, srq->hca.pd);
+	cx5_memory_release(&srq->memory);
 	free(srq);
 	return 0;
 }

@@ -14,7 +14,7 @@
 #define SHARED 0xffff
 
 enum kind {
-	NOTHING, EQ, PD, XRCD, TRANSPORT_DOMAIN, UAR, CQ, QP, SRQ, MKEY,
+	NOTHING, EQ, PD, XRCD, TRANSPORT_DOMAIN, UAR, CQ, QP, SRQ, MKEY, UMEM,
 };
 
 /*
@@ -57,6 +57,7 @@ static const struct reference {
 	CREATES(0x816, TRANSPORT_DOMAIN), ABOUT(0x817, TRANSPORT_DOMAIN),
 	CREATES(0x90c, SRQ), NAMES(0x90c, PD, 80, wq, pd),
 	ABOUT(0x90d, SRQ), ABOUT(0x90e, SRQ), ABOUT(0x90f, SRQ),
+	CREATES(0xa08, UMEM), ABOUT(0xa0a, UMEM),
 	/* Questions about the device, which anybody may ask. */
 	{ 0x100, NOTHING }, { 0x101, NOTHING }, { 0x10a, NOTHING }, { 0x203, NOTHING },
 	{ 0x762, NOTHING },
@@ -109,6 +110,13 @@ static uint16_t *owner_of_mkey(struct connectx5 *dev, uint32_t num)
 	return mkey ? &container(mkey, struct cx5_mkey, hca)->uid : NULL;
 }
 
+static uint16_t *owner_of_umem(struct connectx5 *dev, uint32_t num)
+{
+	struct cx5_umem *umem = idtab_find(&dev->umems, num);
+
+	return umem ? &umem->uid : NULL;
+}
+
 /* Where it's written down whose an object is; NULL: there is no such object. */
 static uint16_t *owner_of(struct connectx5 *dev, enum kind kind, uint32_t num)
 {
@@ -131,16 +139,33 @@ static uint16_t *owner_of(struct connectx5 *dev, enum kind kind, uint32_t num)
 		return owner_of_srq(dev, num);
 	case MKEY:
 		return owner_of_mkey(dev, num);
+	case UMEM:
+		return owner_of_umem(dev, num);
 	default:
 		return NULL;
 	}
+}
+
+uint16_t cx5_uid_of(const struct cx5_command *cmd)
+{
+	return get_be16(cmd->in + UID_AT);
+}
+
+static bool is_driver(uint16_t uid)
+{
+	return !uid || uid == SHARED;
+}
+
+bool cx5_uctx_reaches(uint16_t uid, uint16_t owner)
+{
+	return is_driver(uid) || owner == uid || owner == SHARED;
 }
 
 static bool owns(struct connectx5 *dev, uint16_t uid, enum kind kind, uint32_t num)
 {
 	const uint16_t *owner = owner_of(dev, kind, num);
 
-	return owner && (*owner == uid || *owner == SHARED);
+	return owner && cx5_uctx_reaches(uid, *owner);
 }
 
 /*
@@ -171,10 +196,10 @@ static bool may_name(struct connectx5 *dev, uint16_t uid, const struct cx5_comma
 
 enum cx5_status cx5_uctx_check(struct connectx5 *dev, const struct cx5_command *cmd)
 {
-	uint16_t uid = get_be16(cmd->in + UID_AT);
+	uint16_t uid = cx5_uid_of(cmd);
 	bool known = false;
 
-	if (!uid || uid == SHARED)
+	if (is_driver(uid))
 		return CX5_OK;
 	if (!idtab_find(&dev->uctxs, uid))
 		return CX5_BAD_RES;
@@ -194,7 +219,7 @@ enum cx5_status cx5_uctx_check(struct connectx5 *dev, const struct cx5_command *
 
 void cx5_uctx_own(struct connectx5 *dev, const struct cx5_command *cmd)
 {
-	uint16_t uid = get_be16(cmd->in + UID_AT), *owner;
+	uint16_t uid = cx5_uid_of(cmd), *owner;
 
 	for (size_t i = 0; i < REFERENCE_COUNT && uid; i++) {
 		if (references[i].opcode != cmd->opcode || !references[i].creates)
@@ -246,6 +271,7 @@ enum cx5_status cx5_destroy_uctx(struct connectx5 *dev, struct cx5_command *cmd)
 	orphan(dev, uid, QP, &dev->hca.qps);
 	orphan(dev, uid, SRQ, &dev->hca.srqs);
 	orphan(dev, uid, MKEY, &dev->hca.mkeys);
+	orphan(dev, uid, UMEM, &dev->umems);
 	idtab_free(&dev->uctxs, uid);
 	return CX5_OK;
 }

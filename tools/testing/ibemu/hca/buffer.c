@@ -39,6 +39,26 @@ uint64_t hca_buffer_size(const struct hca_buffer *buf)
 	return ((uint64_t)buf->page_count << buf->log_page_size) - buf->offset;
 }
 
+int hca_buffer_slice(struct hca_buffer *slice, const struct hca_buffer *whole, uint64_t offset,
+		     uint64_t len)
+{
+	uint64_t size = hca_buffer_size(whole), begin = whole->offset + offset, first;
+
+	if (!len || offset > size || len > size - offset)
+		return -EINVAL;
+	first = begin >> whole->log_page_size;
+	*slice = (struct hca_buffer){
+		.page_count = (uint32_t)(((begin + len - 1) >> whole->log_page_size) - first + 1),
+		.log_page_size = whole->log_page_size,
+		.offset = (uint32_t)(begin & ((1ull << whole->log_page_size) - 1)),
+	};
+	slice->pages = malloc(slice->page_count * sizeof(*slice->pages));
+	if (!slice->pages)
+		return -ENOMEM;
+	memcpy(slice->pages, whole->pages + first, slice->page_count * sizeof(*slice->pages));
+	return 0;
+}
+
 /*
  * The bus address at an offset, and how many of *len bytes follow it in the same page. 0: outside.
  */
@@ -52,6 +72,14 @@ static uint64_t locate(const struct hca_buffer *buf, uint64_t offset, size_t *le
 	if (*len > page_size - within)
 		*len = page_size - within;
 	return buf->pages[page] + within;
+}
+
+uint64_t hca_buffer_address(const struct hca_buffer *buf, uint64_t offset, size_t len)
+{
+	size_t part = len;
+	uint64_t addr = offset < hca_buffer_size(buf) ? locate(buf, offset, &part) : 0;
+
+	return part == len ? addr : 0;
 }
 
 int hca_buffer_read(struct dma *dma, const struct hca_buffer *buf, uint64_t offset, void *to,

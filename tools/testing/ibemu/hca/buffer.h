@@ -29,6 +29,13 @@ void hca_buffer_destroy(struct hca_buffer *buf);
 /* Bytes from the start of the buffer to the end of its last page. */
 uint64_t hca_buffer_size(const struct hca_buffer *buf);
 
+/* A part of another one, with a list of its own. 0, -EINVAL (there isn't so much) or -ENOMEM. */
+int hca_buffer_slice(struct hca_buffer *slice, const struct hca_buffer *whole, uint64_t offset,
+		     uint64_t len);
+
+/* The bus address of len bytes that lie in one page; 0: they don't. */
+uint64_t hca_buffer_address(const struct hca_buffer *buf, uint64_t offset, size_t len);
+
 /* 0 or -EFAULT. */
 int hca_buffer_read(struct dma *dma, const struct hca_buffer *buf, uint64_t offset, void *to,
 		    size_t len);

@@ -400,6 +400,8 @@ static void noise_fills_what_is_reserved(void **state)
 	assert_int_equal(guest->out[16 + 0x37], 1);        /* num_ports */
 	assert_int_equal(guest->out[16 + 0x34] & 0x20, 0); /* ib_virt */
 	assert_int_not_equal(get_be64(guest->out + 16 + 8), 0);
+	execute(guest, QUERY_HCA_CAP, 0x14 << 1 | 1, 16); /* events */
+	assert_int_equal(get_be64(guest->out + 16 + 8), 0);
 	execute(guest, QUERY_HCA_VPORT_CONTEXT, 0, 16);
 	assert_int_equal(guest->out[0x31], 0); /* num_port_plane */
 	bench_destroy(bench);
