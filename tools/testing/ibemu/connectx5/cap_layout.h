@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
  * The capabilities (QUERY_HCA_CAP) that a driver may look at: of the general ones (type 0) every
- * field, and those of on-demand paging (type 2), atomics (type 3) and events (type 0x14).
+ * field, and those of on-demand paging (type 2), atomics (type 3), events (type 0x14) and the
+ * second page of general ones (type 0x20).
  *
  * F(layout, field, bit offset, width in bits), as the device documents count: bit 0 is the most
  * significant bit of byte 0. What no row names is reserved.
@@ -37,6 +38,49 @@
 	F(event_cap, affiliated_128, 128, 64) F(event_cap, affiliated_192, 192, 64) \
 	F(event_cap, unaffiliated, 256, 64) F(event_cap, unaffiliated_64, 320, 64) \
 	F(event_cap, unaffiliated_128, 384, 64) F(event_cap, unaffiliated_192, 448, 64)
+
+/*
+ * The second page of general capabilities (type 0x20), every field that a driver may look at. 256
+ * bytes.
+ */
+#define CX5_HCA_CAP_2(F) \
+	F(hca_cap_2, migratable, 128, 1) \
+	F(hca_cap_2, query_vuid, 146, 1) \
+	F(hca_cap_2, umr_log_entity_size_5, 152, 1) \
+	F(hca_cap_2, max_reformat_insert_size, 160, 8) \
+	F(hca_cap_2, max_reformat_insert_offset, 168, 8) \
+	F(hca_cap_2, max_reformat_remove_size, 176, 8) \
+	F(hca_cap_2, max_reformat_remove_offset, 184, 8) \
+	F(hca_cap_2, migration_multi_load, 200, 1) \
+	F(hca_cap_2, migration_tracking_state, 201, 1) \
+	F(hca_cap_2, multiplane_qp_ud, 202, 1) \
+	F(hca_cap_2, migration_in_chunks, 208, 1) \
+	F(hca_cap_2, sf_eq_usage, 210, 1) \
+	F(hca_cap_2, multiplane, 216, 1) \
+	F(hca_cap_2, cross_vhca_object_to_object_supported, 224, 32) \
+	F(hca_cap_2, allowed_object_for_other_vhca_access, 256, 64) \
+	F(hca_cap_2, flow_table_type_2_type, 416, 8) \
+	F(hca_cap_2, format_select_dw_8_6_ext, 426, 1) \
+	F(hca_cap_2, log_min_mkey_entity_size, 427, 5) \
+	F(hca_cap_2, sw_vhca_id_valid, 545, 1) \
+	F(hca_cap_2, sw_vhca_id, 546, 14) \
+	F(hca_cap_2, ts_cqe_metadata_size2wqe_counter, 587, 5) \
+	F(hca_cap_2, format_select_dw_gtpu_dw_0, 640, 8) \
+	F(hca_cap_2, format_select_dw_gtpu_dw_1, 648, 8) \
+	F(hca_cap_2, format_select_dw_gtpu_dw_2, 656, 8) \
+	F(hca_cap_2, format_select_dw_gtpu_first_ext_dw_0, 664, 8) \
+	F(hca_cap_2, generate_wqe_type, 672, 32) \
+	F(hca_cap_2, send_dbr_mode_no_dbr_ext, 737, 1) \
+	F(hca_cap_2, log_max_send_dbr_less_qp_sq, 739, 5) \
+	F(hca_cap_2, min_mkey_log_entity_size_fixed_buffer, 907, 5) \
+	F(hca_cap_2, ec_vf_vport_base, 912, 16) \
+	F(hca_cap_2, max_mkey_log_entity_size_mtt, 938, 6) \
+	F(hca_cap_2, max_rqt_vhca_id, 944, 16) \
+	F(hca_cap_2, pcc_ifa2, 1008, 1) \
+	F(hca_cap_2, min_mkey_log_entity_size_fixed_buffer_valid, 1025, 1) \
+	F(hca_cap_2, return_reg_id, 1040, 16) \
+	F(hca_cap_2, flow_table_hash_type, 1084, 4) \
+	F(hca_cap_2, max_num_eqs_24b, 1096, 24)
 
 /* General capabilities. 256 bytes. */
 #define CX5_HCA_CAP(F) \

@@ -13,6 +13,7 @@
 #define TYPE_ODP 2
 #define TYPE_ATOMIC 3
 #define TYPE_EVENT 0x14
+#define TYPE_GENERAL_2 0x20
 #define TYPE_LAST 0x25 /* that drivers know of */
 #define CURRENT 1
 #define CAPABILITY_AT 16
@@ -81,6 +82,7 @@ static void general_caps(uint8_t *c)
 	CAP(log_max_umem, CX5_LOG_MAX_UMEM);
 	CAP(umem_uid_0, 1);
 	CAP(event_cap, 1);
+	CAP(hca_cap_2, 1);
 	CAP(null_mkey, 1);
 	CAP(fixed_buffer_size, 1);
 }
@@ -135,6 +137,12 @@ static void event_caps(uint8_t *c)
 	PUT64(event_cap, unaffiliated, c, EVENT(PORT_CHANGE));
 }
 
+static void general_2_caps(uint8_t *c)
+{
+	PUT(hca_cap_2, send_dbr_mode_no_dbr_ext, c, 1);
+	PUT(hca_cap_2, log_max_send_dbr_less_qp_sq, c, CX5_LOG_MAX_QP);
+}
+
 /* Of types that the general one doesn't announce, there is nothing. */
 enum cx5_status cx5_query_hca_cap(struct connectx5 *dev, struct cx5_command *cmd)
 {
@@ -159,6 +167,10 @@ enum cx5_status cx5_query_hca_cap(struct connectx5 *dev, struct cx5_command *cmd
 	case TYPE_EVENT:
 		cmd->output = &cx5_out_query_event_cap;
 		event_caps(c);
+		return CX5_OK;
+	case TYPE_GENERAL_2:
+		cmd->output = &cx5_out_query_hca_cap_2;
+		general_2_caps(c);
 		return CX5_OK;
 	default:
 		return cmd->op_mod >> 1 <= TYPE_LAST ? CX5_OK : CX5_BAD_PARAM;

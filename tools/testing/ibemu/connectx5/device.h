@@ -73,7 +73,8 @@ struct cx5_command {
 	uint32_t in_len;
 	uint8_t *out; /* zeroed; long enough for what the command's type says */
 	uint32_t out_len;
-	const struct cx5_output *output; /* what it consists of: the type's, or as the handler says */
+	/* what the output consists of: the type's, or as the handler says */
+	const struct cx5_output *output;
 };
 
 typedef enum cx5_status cx5_handler(struct connectx5 *dev, struct cx5_command *cmd);
@@ -171,6 +172,8 @@ struct cx5_qp {
 	uint64_t sq_offset; /* in the buffer */
 	uint8_t log_sq_size; /* in blocks of CX5_WQEBB bytes */
 	uint64_t sq_dbr;
+	bool sq_without_record; /* its doorbell itself tells how far it may go: to there */
+	uint16_t sq_posted;
 	uint32_t uar;
 	uint32_t user_index;
 	uint16_t uid;
@@ -298,6 +301,8 @@ void cx5_completion_event(struct hca_cq *cq);
 void cx5_affiliated_event(struct hca *hca, enum hca_event event, uint32_t number);
 void cx5_port_event(struct hca *hca, enum port_event event);
 enum hca_fetch cx5_fetch_send(struct hca_qp *qp, uint16_t index, struct hca_send_wr *wr);
+/* Where a work request that begins with this control segment ends: the index of the next block. */
+uint16_t cx5_wqe_end(const uint8_t *ctrl);
 bool cx5_decode_recv(const struct hca_rq *rq, const uint8_t *wqe, struct hca_recv_wr *wr);
 enum hca_status cx5_execute_local(struct hca_qp *qp, const struct hca_send_wr *wr);
 void cx5_page_fault(const struct hca_page_fault *fault);

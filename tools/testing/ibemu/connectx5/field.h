@@ -14,6 +14,7 @@
 	CX5_EQC(F)                                                                                 \
 	CX5_CQC(F) CX5_QPC(F) CX5_DCTC(F) CX5_ADS(F) CX5_MKC(F) CX5_WQ(F) CX5_RMPC(F)              \
 		CX5_SRQC(F) CX5_HCA_CAP(F) CX5_ATOMIC_CAP(F) CX5_ODP_CAP(F) CX5_EVENT_CAP(F)       \
+		CX5_HCA_CAP_2(F)                                                                   \
 		CX5_VPORT_CONTEXT(F) CX5_UMEM(F)
 
 #define CX5_FIELD_ENUM(layout, field, at, width) \

@@ -78,6 +78,7 @@
 	F(qpc, ulp_stateless_offload_mode, 92, 4) \
 	F(qpc, counter_set_id, 96, 8) \
 	F(qpc, uar_page, 104, 24) \
+	F(qpc, send_dbr_mode, 128, 2) \
 	F(qpc, user_index, 136, 24) \
 	F(qpc, log_page_size, 163, 5) \
 	F(qpc, remote_qpn, 168, 24) \

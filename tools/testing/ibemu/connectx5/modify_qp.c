@@ -151,6 +151,8 @@ enum cx5_status cx5_modify_qp(struct connectx5 *dev, struct cx5_command *cmd)
 		merge(qp, transition, qpc, get_be32(cmd->in + OPTIONS_AT));
 		cx5_connection_apply(qp);
 	}
+	if (transition->to == HCA_QP_RESET)
+		qp->sq_posted = 0;
 	hca_qp_set_state(&qp->hca, transition->to);
 	return CX5_OK;
 }

@@ -29,6 +29,7 @@ enum {
 	ST_REG_UMR = 12,
 };
 
+enum { RECORD = 0, NO_RECORD_EXTERNAL = 1 }; /* modes of doorbells */
 enum { RQ_OWN = 0, RQ_SHARED = 1, RQ_NONE = 3 };
 
 static int type_of(uint32_t service)
@@ -157,7 +158,7 @@ static int init(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_comma
 			 service);
 		return -EOPNOTSUPP;
 	}
-	if (GET(qpc, wq_signature, qpc))
+	if (GET(qpc, wq_signature, qpc) || GET(qpc, send_dbr_mode, qpc) > NO_RECORD_EXTERNAL)
 		return -EOPNOTSUPP;
 	memcpy(qp->context, qpc, CX5_QPC_LEN);
 	qp->hca.type = (enum hca_qp_type)type;
@@ -165,6 +166,7 @@ static int init(struct connectx5 *dev, struct cx5_qp *qp, const struct cx5_comma
 	qp->hca.xrcd = GET(qpc, xrcd, qpc);
 	qp->hca.block_loopback = GET(qpc, block_lb_mc, qpc);
 	qp->uar = GET(qpc, uar_page, qpc);
+	qp->sq_without_record = GET(qpc, send_dbr_mode, qpc) != RECORD;
 	qp->user_index = GET(qpc, user_index, qpc);
 	cx5_connection_apply(qp);
 	error = find_partners(dev, qp, qpc);

@@ -13,6 +13,7 @@
 #define SEGMENT 16
 
 /* Control segment. */
+#define CTRL_INDEX 1
 #define CTRL_OPCODE 3
 #define CTRL_SEGMENTS 7
 #define CTRL_SEGMENTS_MASK 0x3f
@@ -91,6 +92,12 @@ static uint16_t blocks(unsigned int segments)
 	return (uint16_t)((segments * SEGMENT + CX5_WQEBB - 1) / CX5_WQEBB);
 }
 
+uint16_t cx5_wqe_end(const uint8_t *ctrl)
+{
+	return (uint16_t)(get_be16(ctrl + CTRL_INDEX) +
+			  blocks(ctrl[CTRL_SEGMENTS] & CTRL_SEGMENTS_MASK));
+}
+
 static int read_blocks(const struct cx5_qp *qp, uint16_t index, unsigned int count, uint8_t *to)
 {
 	uint32_t mask = (1u << qp->log_sq_size) - 1;
@@ -106,14 +113,16 @@ static int read_blocks(const struct cx5_qp *qp, uint16_t index, unsigned int cou
 
 /*
  * Blocks posted from index on: 0 to the queue's size, or -1: the doorbell record can't be read, or
- * is nonsense.
+ * it, or the doorbell that stands for it, is nonsense.
  */
 static int posted_blocks(const struct cx5_qp *qp, uint16_t index)
 {
 	uint8_t record[4];
 	uint16_t posted;
 
-	if (dma_read(qp->hca.hca->dma, qp->sq_dbr, record, sizeof(record)))
+	if (qp->sq_without_record)
+		put_be32(record, qp->sq_posted);
+	else if (dma_read(qp->hca.hca->dma, qp->sq_dbr, record, sizeof(record)))
 		return -1;
 	posted = (uint16_t)(get_be32(record) - index);
 	return posted > 1u << qp->log_sq_size ? -1 : posted;

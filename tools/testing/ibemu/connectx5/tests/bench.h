@@ -316,7 +316,7 @@ static inline uint8_t try_create_qp(struct guest *guest, struct queue_pair *qp, 
 	qpc[9] = 4 << 3 | 2; /* 16 receives of 16 << 2 bytes */
 	qpc[10] = 4 << 3;    /* 16 send blocks */
 	put_be32(qpc + 12, guest->uar);
-	put_be32(qpc + 16, 0x00abc0 + n); /* user index */
+	put_be24(qpc + 17, 0x00abc0 + n); /* user index */
 	put_be32(qpc + 124, guest->cqn);
 	put_be32(qpc + 156, guest->cqn);
 	put_be64(qpc + 160, bus(qp->record));

@@ -492,6 +492,52 @@ static void subnet_management_interface(void **state)
 	assert_int_equal(get_be32(cqe_at(a, 1) + 24) & 0xffffff, 0);
 }
 
+static void ring_at(struct queue_pair *qp, uint32_t where, uint16_t index, unsigned int segments)
+{
+	uint8_t doorbell[8] = { 0 };
+
+	put_be16(doorbell + 1, index);
+	put_be32(doorbell + 4, qp->qpn << 8 | segments);
+	cx5_bar_write(&qp->guest->dev, (uint64_t)qp->guest->uar * PAGE + where, doorbell, 8);
+}
+
+/*
+ * A queue pair may do without a record for its sends: its doorbell, in a place of its own, tells
+ * that what it begins with is posted to its end, and all before it.
+ */
+static void doorbells_without_a_record(void **state)
+{
+	struct bench *bench = *state;
+	struct guest *a = &bench->guest[0], *b = &bench->guest[1];
+	struct queue_pair to = create_qp(b, ST_UD, 0, QKEY), from;
+
+	a->in[24 + 16] = 2 << 6;
+	assert_int_equal(try_create_qp(a, &from, ST_UD, 0), 3); /* for the firmware's own use */
+	a->in[24 + 16] = 1 << 6;
+	from = create_qp(a, ST_UD, 0, QKEY);
+	memset(a->ram + from.record, 0xee, 8);
+	for (unsigned int i = 0; i < 3; i++) {
+		post_receive(&to, FAR, 100);
+		post_send(&from, 2, to.qpn, 0, 8);
+	}
+	ring_at(&from, UAR_SEND, 4, 5);
+	sched_run(bench->sched);
+	assert_null(cqe_at(a, 0));
+	ring_at(&from, 0x600, 2, 5); /* the second one, of two blocks */
+	sched_run(bench->sched);
+	expect(a, 1, CQE_REQUEST, 0);
+	assert_null(cqe_at(a, 2));
+	ring_at(&from, 0x600, 4, 5);
+	sched_run(bench->sched);
+	expect(a, 2, CQE_REQUEST, 0);
+	ring_at(&from, 0x600, 60000, 5); /* more than it has room for */
+	sched_run(bench->sched);
+	assert_int_equal(qp_state(&from), 6);
+	ring_at(&to, 0x600, 0, 5); /* of another kind */
+	sched_run(bench->sched);
+	assert_null(cqe_at(b, 3));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -510,6 +556,7 @@ int main(void)
 		bench_test(without_a_receive_it_is_lost),
 		bench_test(to_the_own_port),
 		bench_test(the_error_state_flushes_all_and_goes_on),
+		bench_test(doorbells_without_a_record),
 		bench_test(nothing_is_polled_without_need),
 		bench_test(multicast_reaches_all_members),
 		bench_test(own_multicasts_can_be_blocked),
