@@ -107,8 +107,8 @@ static int publish(struct mad_agent *agent, const struct ib_mad_reg_req *req)
  *
  * Context: sleeps.
  *
- * Return: the agent, or ERR_PTR(): -EINVAL if somebody has one of these requests
- * already; -EBUSY if there are too many agents; -ENOMEM.
+ * Return: the agent, or ERR_PTR(): -EINVAL if somebody has one of these requests already; -EBUSY
+ * if there are too many agents; -ENOMEM.
  */
 struct mad_agent *mad_agent_create(struct mad_qp *qp, const struct ib_mad_agent *template,
 				   const struct ib_mad_reg_req *req)
@@ -188,9 +188,9 @@ static int check_registration(const struct ib_mad_reg_req *req, enum ib_qp_type 
  *
  * Context: sleeps.
  *
- * Return: the agent, or ERR_PTR(): -EPROTONOSUPPORT if the port has no such QP;
- * -ENODEV if it has no MADs; -EINVAL for a wrong argument, or if somebody receives one of these
- * requests already; -ENOMEM.
+ * Return: the agent, or ERR_PTR(): -EPROTONOSUPPORT if the port has no such QP; -ENODEV if it has
+ * no MADs; -EINVAL for a wrong argument, or if somebody receives one of these requests already;
+ * -ENOMEM.
  */
 struct ib_mad_agent *ib_register_mad_agent(struct ib_device *device, u32 port_num,
 					   enum ib_qp_type qp_type,

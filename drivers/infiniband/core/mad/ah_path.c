@@ -45,8 +45,8 @@ static int set_roce_address(struct sa_path_rec *rec, struct rdma_ah_attr *ah_att
  *
  * Context: sleeps.
  *
- * Return: 0; -ENOENT if the path's source GID isn't the port's; on RoCE, the errno
- * of the route. IBTA volume 1, chapter 12.3.1.
+ * Return: 0; -ENOENT if the path's source GID isn't the port's; on RoCE, the errno of the route.
+ * IBTA volume 1, chapter 12.3.1.
  */
 int ib_init_ah_attr_from_path(struct ib_device *device, u32 port_num, struct sa_path_rec *rec,
 			      struct rdma_ah_attr *ah_attr, const struct ib_gid_attr *sgid_attr)
@@ -81,8 +81,8 @@ EXPORT_SYMBOL(ib_init_ah_attr_from_path);
  *
  * Context: any.
  *
- * Return: 0; -EINVAL if the port is neither InfiniBand nor RoCE; -ENOENT if it
- * doesn't have the record's port GID.
+ * Return: 0; -EINVAL if the port is neither InfiniBand nor RoCE; -ENOENT if it doesn't have the
+ * record's port GID.
  */
 int ib_init_ah_from_mcmember(struct ib_device *device, u32 port_num,
 			     struct ib_sa_mcmember_rec *rec, struct net_device *ndev,

@@ -105,9 +105,8 @@ static void init_work_request(struct mad_send *send, u32 remote_qpn, u16 pkey_in
  *
  * Context: any, as @gfp_mask allows.
  *
- * Return: the buffer, or ERR_PTR(): -EINVAL if it doesn't fit
- * into one MAD although RMPP isn't active, if RMPP isn't done here for @mad_agent, or if sizes are
- * out of bounds; -ENOMEM.
+ * Return: the buffer, or ERR_PTR(): -EINVAL if it doesn't fit into one MAD although RMPP isn't
+ * active, if RMPP isn't done here for @mad_agent, or if sizes are out of bounds; -ENOMEM.
  */
 struct ib_mad_send_buf *ib_create_send_mad(struct ib_mad_agent *mad_agent, u32 remote_qpn,
 					   u16 pkey_index, int rmpp_active, int hdr_len,

@@ -65,8 +65,8 @@ EXPORT_SYMBOL(ib_is_mad_class_rmpp);
  *
  * Context: any.
  *
- * Return: bytes from the start of the MAD: behind the MAD header, the RMPP header and
- * the header of the class.
+ * Return: bytes from the start of the MAD: behind the MAD header, the RMPP header and the header
+ * of the class.
  */
 int ib_get_mad_data_offset(u8 mgmt_class)
 {

@@ -65,8 +65,8 @@ static void receive_control(struct mad_agent *agent, struct ib_mad_recv_wc *recv
  *
  * Context: process.
  *
- * Return: what the agent is to get now: a MAD without RMPP, or a whole message;
- * NULL if there's nothing.
+ * Return: what the agent is to get now: a MAD without RMPP, or a whole message; NULL if there's
+ * nothing.
  */
 struct ib_mad_recv_wc *rmpp_receive(struct mad_agent *agent, struct ib_mad_recv_wc *recv_wc)
 {

@@ -56,8 +56,7 @@ static void end(struct mad_send *send)
  *
  * Context: any; the caller holds the agent's lock.
  *
- * Return: true if the send is done: the caller
- * calls mad_send_finish(), without the lock.
+ * Return: true if the send is done: the caller calls mad_send_finish(), without the lock.
  */
 bool mad_send_event(struct mad_send *send, enum mad_send_event event, enum ib_wc_status status,
 		    u32 vendor_err)
@@ -274,9 +273,8 @@ static int post_one(struct mad_send *send)
  *
  * Context: any; where a directed route ends at this port itself, it may sleep.
  *
- * Return: 0; -EINVAL
- * for a MAD that the agent can't send, or whose directed route is impossible; -ENOMEM; -ESHUTDOWN
- * while the agent is unregistered; or the driver's error.
+ * Return: 0; -EINVAL for a MAD that the agent can't send, or whose directed route is impossible;
+ * -ENOMEM; -ESHUTDOWN while the agent is unregistered; or the driver's error.
  */
 int ib_post_send_mad(struct ib_mad_send_buf *send_buf, struct ib_mad_send_buf **bad_send_buf)
 {

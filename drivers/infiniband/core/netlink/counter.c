@@ -124,8 +124,8 @@ static int set_mode(struct rdma_port_counter *port_counter, enum rdma_nl_counter
  *
  * Context: Process, sleeps.
  *
- * Return: 0; -EOPNOTSUPP if the port has no statistics; -EINVAL for an
- * unknown rule; -EBUSY while QPs are bound.
+ * Return: 0; -EOPNOTSUPP if the port has no statistics; -EINVAL for an unknown rule; -EBUSY while
+ * QPs are bound.
  */
 int rdma_counter_set_auto_mode(struct ib_device *device, u32 port, enum rdma_nl_counter_mask mask,
 			       struct netlink_ext_ack *extack)

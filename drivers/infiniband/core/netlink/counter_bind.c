@@ -191,8 +191,8 @@ static int bind_auto(struct ib_qp *qp, u32 port)
  *
  * Context: Process, sleeps.
  *
- * Return: 0; -EINVAL if there's no such port, or the QP has a counter already;
- * -EOPNOTSUPP; -ENOMEM; the driver's errno.
+ * Return: 0; -EINVAL if there's no such port, or the QP has a counter already; -EOPNOTSUPP;
+ * -ENOMEM; the driver's errno.
  */
 int rdma_counter_bind_qp_auto(struct ib_qp *qp, u32 port)
 {
@@ -356,8 +356,8 @@ static int unbind_manually(struct ib_qp *qp, u32 port, u32 counter_id)
  *
  * Context: Process, sleeps.
  *
- * Return: 0; -ENOENT if there's no such QP; -EINVAL if it isn't bound to that counter
- * by hand; the driver's errno.
+ * Return: 0; -ENOENT if there's no such QP; -EINVAL if it isn't bound to that counter by hand; the
+ * driver's errno.
  */
 int rdma_counter_unbind_qpn(struct ib_device *device, u32 port, u32 qp_num, u32 counter_id)
 {

@@ -27,8 +27,8 @@ static int switch_counter(struct ib_device *device, struct rdma_hw_stats *stats,
  *
  * Context: Process, sleeps.
  *
- * Return: 0; -EOPNOTSUPP if the driver can't; -EINVAL if there's no such
- * counter or it isn't optional; the driver's errno.
+ * Return: 0; -EOPNOTSUPP if the driver can't; -EINVAL if there's no such counter or it isn't
+ * optional; the driver's errno.
  */
 int rdma_counter_modify(struct ib_device *device, u32 port, unsigned int index, bool enable)
 {

@@ -84,8 +84,7 @@ EXPORT_SYMBOL(rdma_nl_unicast);
  *
  * Context: Process, sleeps for up to 10 s.
  *
- * Return: 0; -EAGAIN if its queue stays full; -EINTR;
- * -ECONNREFUSED if there's none.
+ * Return: 0; -EAGAIN if its queue stays full; -EINTR; -ECONNREFUSED if there's none.
  */
 int rdma_nl_unicast_wait(struct net *net, struct sk_buff *skb, u32 pid)
 {

@@ -49,9 +49,9 @@ static struct ib_ah *create(struct ib_pd *pd, struct rdma_ah_init_attr *init_att
  * @flags: RDMA_CREATE_AH_SLEEPABLE, unless the caller can't sleep
  *
  * Context: As @flags says.
- * Return: the AH, with a reference to the source GID, or an ERR_PTR():
- * -EINVAL for an address that doesn't suit the port, -ENODATA or -EINVAL if there is no such
- * source GID, -EOPNOTSUPP, -ENOMEM, or what the driver returns.
+ * Return: the AH, with a reference to the source GID, or an ERR_PTR(): -EINVAL for an address that
+ * doesn't suit the port, -ENODATA or -EINVAL if there is no such source GID, -EOPNOTSUPP, -ENOMEM,
+ * or what the driver returns.
  */
 struct ib_ah *rdma_create_ah(struct ib_pd *pd, struct rdma_ah_attr *ah_attr, u32 flags)
 {
@@ -114,8 +114,8 @@ EXPORT_SYMBOL(rdma_create_user_ah);
  * @ah_attr: the new address, of the same type
  *
  * Context: As the driver's modify_ah.
- * Return: 0 or a negative errno, and then the AH is as it was:
- * -EINVAL for another type or a wrong address, -EOPNOTSUPP, or what the driver returns.
+ * Return: 0 or a negative errno, and then the AH is as it was: -EINVAL for another type or a wrong
+ * address, -EOPNOTSUPP, or what the driver returns.
  */
 int rdma_modify_ah(struct ib_ah *ah, struct rdma_ah_attr *ah_attr)
 {

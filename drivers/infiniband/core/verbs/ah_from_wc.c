@@ -78,8 +78,8 @@ static void reply_grh(struct rdma_ah_attr *ah_attr, const struct ib_grh *grh, un
  * @ah_attr: returns the address; rdma_destroy_ah_attr() drops its reference
  *
  * Context: Sleeps.
- * Return: 0; -EPROTOTYPE for a RoCE datagram without GRH; -EINVAL for an unknown
- * network header; -ENOENT if the port has no such GID (any more); errors of address resolution.
+ * Return: 0; -EPROTOTYPE for a RoCE datagram without GRH; -EINVAL for an unknown network header;
+ * -ENOENT if the port has no such GID (any more); errors of address resolution.
  */
 int ib_init_ah_attr_from_wc(struct ib_device *device, u32 port_num, const struct ib_wc *wc,
 			    const struct ib_grh *grh, struct rdma_ah_attr *ah_attr)
@@ -130,8 +130,7 @@ EXPORT_SYMBOL(ib_init_ah_attr_from_wc);
  * @port_num: the port on which it came
  *
  * Context: Sleeps.
- * Return: the AH or an ERR_PTR(), as ib_init_ah_attr_from_wc() and
- * rdma_create_ah().
+ * Return: the AH or an ERR_PTR(), as ib_init_ah_attr_from_wc() and rdma_create_ah().
  */
 struct ib_ah *ib_create_ah_from_wc(struct ib_pd *pd, const struct ib_wc *wc,
 				   const struct ib_grh *grh, u32 port_num)

@@ -71,8 +71,8 @@ EXPORT_SYMBOL(__ib_create_cq);
  * @udata: of a user's CQ, else NULL
  *
  * Context: Sleeps.
- * Return: 0; -EBUSY while anything uses it; -EOPNOTSUPP if it's a pool's; or the
- * driver's errno. There still is the CQ then.
+ * Return: 0; -EBUSY while anything uses it; -EOPNOTSUPP if it's a pool's; or the driver's errno.
+ * There still is the CQ then.
  */
 int ib_destroy_cq_user(struct ib_cq *cq, struct ib_udata *udata)
 {
@@ -134,8 +134,7 @@ EXPORT_SYMBOL(rdma_set_cq_moderation);
  * @caller: the owner's name, for resource tracking
  *
  * Context: Sleeps.
- * Return: the CQ or an ERR_PTR(): -ENOMEM, -EINVAL for @poll_ctx, or what the
- * driver returns.
+ * Return: the CQ or an ERR_PTR(): -ENOMEM, -EINVAL for @poll_ctx, or what the driver returns.
  */
 struct ib_cq *__ib_alloc_cq(struct ib_device *dev, void *private, int nr_cqe, int comp_vector,
 			    enum ib_poll_context poll_ctx, const char *caller)

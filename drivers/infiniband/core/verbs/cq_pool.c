@@ -98,8 +98,8 @@ static struct ib_cq *take(struct ib_device *device, unsigned int nr_cqe, unsigne
  * @poll_ctx: where the handlers run; not IB_POLL_DIRECT
  *
  * Context: Sleeps.
- * Return: the CQ, or an ERR_PTR(): -EINVAL for @poll_ctx, or for more entries
- * than a CQ of this device can have; errors of __ib_alloc_cq().
+ * Return: the CQ, or an ERR_PTR(): -EINVAL for @poll_ctx, or for more entries than a CQ of this
+ * device can have; errors of __ib_alloc_cq().
  */
 struct ib_cq *ib_cq_pool_get(struct ib_device *dev, unsigned int nr_cqe, int comp_vector_hint,
 			     enum ib_poll_context poll_ctx)

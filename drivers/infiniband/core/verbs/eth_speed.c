@@ -96,8 +96,7 @@ static int read_settings(struct net_device *ndev, struct ethtool_link_ksettings 
  * A port that doesn't know its speed is taken for one of 1 Gb/s.
  *
  * Context: Sleeps; takes RTNL.
- * Return: 0; -EINVAL for a port that isn't Ethernet; -ENODEV if it has
- * no netdev.
+ * Return: 0; -EINVAL for a port that isn't Ethernet; -ENODEV if it has no netdev.
  */
 int ib_get_eth_speed(struct ib_device *dev, u32 port_num, u16 *speed, u8 *width)
 {

@@ -138,8 +138,8 @@ static struct net_device *gid_netdev(const struct ib_gid_attr *sgid_attr)
  * @gfp: how to allocate
  *
  * Context: As @gfp.
- * Return: the netdev, held; NULL where there is no bond, or no RoCE v2 flow
- * label to hash; or an ERR_PTR().
+ * Return: the netdev, held; NULL where there is no bond, or no RoCE v2 flow label to hash; or an
+ * ERR_PTR().
  */
 struct net_device *rdma_lag_get_ah_roce_slave(struct ib_device *device,
 					      struct rdma_ah_attr *ah_attr, gfp_t gfp)

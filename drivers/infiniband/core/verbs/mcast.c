@@ -55,8 +55,8 @@ static int check(struct ib_qp *qp, const union ib_gid *gid, u16 lid)
  * @lid: the group's LID
  *
  * Context: Sleeps.
- * Return: 0; -EINVAL for another QP, or addresses that aren't multicast;
- * -EOPNOTSUPP; or what the driver returns.
+ * Return: 0; -EINVAL for another QP, or addresses that aren't multicast; -EOPNOTSUPP; or what the
+ * driver returns.
  */
 int ib_attach_mcast(struct ib_qp *qp, union ib_gid *gid, u16 lid)
 {

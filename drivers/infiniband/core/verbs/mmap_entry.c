@@ -85,8 +85,8 @@ static int fill_run(struct xarray *xa, struct rdma_user_mmap_entry *entry)
  * On success the driver has a reference; rdma_user_mmap_entry_remove() drops it.
  *
  * Context: Sleeps.
- * Return: 0; -EINVAL without an entry or a length; -ENOMEM if there is no run of
- * free offsets, or no memory.
+ * Return: 0; -EINVAL without an entry or a length; -ENOMEM if there is no run of free offsets, or
+ * no memory.
  */
 int rdma_user_mmap_entry_insert_range(struct ib_ucontext *ucontext,
 				      struct rdma_user_mmap_entry *entry, size_t length,
@@ -140,8 +140,7 @@ EXPORT_SYMBOL(rdma_user_mmap_entry_insert);
  * @pgoff: the offset, pages
  *
  * Context: Any that may take a spinlock.
- * Return: the entry, referenced, or NULL: also after
- * rdma_user_mmap_entry_remove().
+ * Return: the entry, referenced, or NULL: also after rdma_user_mmap_entry_remove().
  */
 struct rdma_user_mmap_entry *rdma_user_mmap_entry_get_pgoff(struct ib_ucontext *ucontext,
 							    unsigned long pgoff)

@@ -66,8 +66,8 @@ EXPORT_SYMBOL(ib_alloc_mr);
  * @access_flags: IB_ACCESS_...
  *
  * Context: Sleeps.
- * Return: the MR or an ERR_PTR(): -EOPNOTSUPP; -EINVAL if the device can't page
- * on demand but that is asked for; or what the driver returns.
+ * Return: the MR or an ERR_PTR(): -EOPNOTSUPP; -EINVAL if the device can't page on demand but that
+ * is asked for; or what the driver returns.
  */
 struct ib_mr *ib_reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 virt_addr,
 			     int access_flags)
@@ -119,9 +119,8 @@ EXPORT_SYMBOL(ib_advise_mr);
  * @udata: of a user's MR, else NULL
  *
  * Context: Sleeps.
- * Return: 0, or the driver's errno: then there still is the MR, but resource
- * tracking doesn't show it any more. The entry is in the memory that the driver frees, so it
- * has to go first.
+ * Return: 0, or the driver's errno: then there still is the MR, but resource tracking doesn't show
+ * it any more. The entry is in the memory that the driver frees, so it has to go first.
  */
 int ib_dereg_mr_user(struct ib_mr *mr, struct ib_udata *udata)
 {

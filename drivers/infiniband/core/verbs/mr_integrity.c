@@ -35,8 +35,7 @@ static struct ib_mr *alloc_mr(struct ib_pd *pd, u32 max_num_data_sg, u32 max_num
  * @max_num_meta_sg: the same for the protection information; not 0
  *
  * Context: Sleeps.
- * Return: the MR or an ERR_PTR(): -EOPNOTSUPP, -EINVAL, -ENOMEM, or what the
- * driver returns.
+ * Return: the MR or an ERR_PTR(): -EOPNOTSUPP, -EINVAL, -ENOMEM, or what the driver returns.
  */
 struct ib_mr *ib_alloc_mr_integrity(struct ib_pd *pd, u32 max_num_data_sg, u32 max_num_meta_sg)
 {

@@ -19,8 +19,8 @@
  * at page boundaries; the prefix ends before one that doesn't, or with the MR's page list.
  *
  * Context: Any.
- * Return: n, the number of entries mapped completely, or a negative errno:
- * -EOPNOTSUPP, or as ib_sg_to_pages().
+ * Return: n, the number of entries mapped completely, or a negative errno: -EOPNOTSUPP, or as
+ * ib_sg_to_pages().
  */
 int ib_map_mr_sg(struct ib_mr *mr, struct scatterlist *sg, int sg_nents, unsigned int *sg_offset,
 		 unsigned int page_size)
@@ -133,8 +133,8 @@ static int append(struct ib_mr *mr, struct span *span, u64 end,
  * @set_page: adds a page to the MR's list; a negative errno when that is full
  *
  * Context: As @set_page.
- * Return: n, the number of entries mapped completely; -EINVAL for an empty
- * list or an offset outside of it; the error of @set_page if nothing could be mapped.
+ * Return: n, the number of entries mapped completely; -EINVAL for an empty list or an offset
+ * outside of it; the error of @set_page if nothing could be mapped.
  */
 int ib_sg_to_pages(struct ib_mr *mr, struct scatterlist *sgl, int sg_nents,
 		   unsigned int *sg_offset_p, int (*set_page)(struct ib_mr *, u64))

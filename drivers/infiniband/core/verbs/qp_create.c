@@ -104,8 +104,7 @@ struct ib_qp *rdma_qp_create(struct ib_device *device, struct ib_pd *pd,
  * ib_qp_usecnt_inc(). Of an XRC target QP a handle is returned.
  *
  * Context: Sleeps.
- * Return: the QP or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver
- * returns.
+ * Return: the QP or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver returns.
  */
 struct ib_qp *ib_create_qp_user(struct ib_device *device, struct ib_pd *pd,
 				struct ib_qp_init_attr *init_attr, struct ib_udata *udata,
@@ -136,8 +135,7 @@ EXPORT_SYMBOL(ib_create_qp_user);
  * @caller: the owner's name, for resource tracking
  *
  * Context: Sleeps.
- * Return: the QP or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver
- * returns.
+ * Return: the QP or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver returns.
  */
 struct ib_qp *ib_create_qp_kernel(struct ib_pd *pd, struct ib_qp_init_attr *qp_init_attr,
 				  const char *caller)

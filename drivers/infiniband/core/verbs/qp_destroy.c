@@ -52,8 +52,8 @@ EXPORT_SYMBOL(ib_qp_usecnt_dec);
  * @udata: of a user's QP, else NULL
  *
  * Context: Sleeps.
- * Return: 0; -EBUSY while it is attached to a multicast group, or open; or the
- * driver's errno. There still is the QP then.
+ * Return: 0; -EBUSY while it is attached to a multicast group, or open; or the driver's errno.
+ * There still is the QP then.
  */
 int ib_destroy_qp_user(struct ib_qp *qp, struct ib_udata *udata)
 {

@@ -151,9 +151,9 @@ release_primary:
  * @qp_attr_mask: which of them are given
  *
  * Context: Sleeps.
- * Return: 0 or a negative errno: -EINVAL for an address that doesn't suit its
- * port, or an alternate path that isn't one of InfiniBand; -ENODATA if there is no such source
- * GID; or what the driver returns.
+ * Return: 0 or a negative errno: -EINVAL for an address that doesn't suit its port, or an
+ * alternate path that isn't one of InfiniBand; -ENODATA if there is no such source GID; or what
+ * the driver returns.
  */
 int ib_modify_qp(struct ib_qp *qp, struct ib_qp_attr *qp_attr, int qp_attr_mask)
 {

@@ -73,8 +73,8 @@ struct ib_qp *rdma_share_qp(struct ib_qp *real_qp, struct ib_qp_init_attr *attr)
  * @qp_open_attr: its number and type; handler and context for its events
  *
  * Context: Sleeps.
- * Return: a handle or an ERR_PTR(): -EINVAL for another type, or if there is no
- * such QP in the domain; -ENOMEM.
+ * Return: a handle or an ERR_PTR(): -EINVAL for another type, or if there is no such QP in the
+ * domain; -ENOMEM.
  */
 struct ib_qp *ib_open_qp(struct ib_xrcd *xrcd, struct ib_qp_open_attr *qp_open_attr)
 {

@@ -146,8 +146,8 @@ static const struct rule rules[NR_STATES][NR_STATES][IB_QPT_MAX] = {
  * For drivers, which know the QP's state, as the first thing in their modify_qp.
  *
  * Context: Any.
- * Return: whether there is such a move, @mask has all attributes that it requires
- * and none that it doesn't take. IB_QP_STATE is always taken.
+ * Return: whether there is such a move, @mask has all attributes that it requires and none that it
+ * doesn't take. IB_QP_STATE is always taken.
  */
 bool ib_modify_qp_is_ok(enum ib_qp_state cur_state, enum ib_qp_state next_state,
 			enum ib_qp_type type, enum ib_qp_attr_mask mask)

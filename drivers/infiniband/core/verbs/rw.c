@@ -45,9 +45,9 @@ static int build(struct rdma_rw_ctx *ctx, const struct rdma_rw_io *io)
  * @dir: DMA_TO_DEVICE to WRITE, DMA_FROM_DEVICE to READ
  *
  * Context: Sleeps.
- * Return: the number of WRs that it takes, or a negative errno: -EIO if the list
- * isn't as long as @sg_offset, -EINVAL if it can't be described by MRs, -EAGAIN if there is no MR
- * left, -ENOMEM; errors of mapping.
+ * Return: the number of WRs that it takes, or a negative errno: -EIO if the list isn't as long as
+ * @sg_offset, -EINVAL if it can't be described by MRs, -EAGAIN if there is no MR left, -ENOMEM;
+ * errors of mapping.
  */
 int rdma_rw_ctx_init(struct rdma_rw_ctx *ctx, struct ib_qp *qp, u32 port_num,
 		     struct scatterlist *sg, u32 sg_cnt, u32 sg_offset, u64 remote_addr, u32 rkey,

@@ -63,8 +63,8 @@ static int build(struct rdma_rw_ctx *ctx, const struct rdma_rw_io *io, struct sg
  * @dir: DMA_TO_DEVICE to WRITE, DMA_FROM_DEVICE to READ
  *
  * Context: Sleeps.
- * Return: the number of WRs that it takes, or a negative errno: -EINVAL if a list
- * is too long for an MR, -EAGAIN if there is no MR left, -ENOMEM; errors of mapping.
+ * Return: the number of WRs that it takes, or a negative errno: -EINVAL if a list is too long for
+ * an MR, -EAGAIN if there is no MR left, -ENOMEM; errors of mapping.
  */
 int rdma_rw_ctx_signature_init(struct rdma_rw_ctx *ctx, struct ib_qp *qp, u32 port_num,
 			       struct scatterlist *sg, u32 sg_cnt, struct scatterlist *prot_sg,

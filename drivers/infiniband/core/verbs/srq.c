@@ -23,8 +23,7 @@ static void count_uses(struct ib_srq *srq, int n)
  * @udata: the driver's part of a user's request, or NULL
  *
  * Context: Sleeps.
- * Return: the SRQ or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver
- * returns.
+ * Return: the SRQ or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver returns.
  */
 struct ib_srq *ib_create_srq_user(struct ib_pd *pd, struct ib_srq_init_attr *srq_init_attr,
 				  struct ib_usrq_object *uobject, struct ib_udata *udata)
@@ -104,8 +103,7 @@ EXPORT_SYMBOL(ib_query_srq);
  * @udata: of a user's SRQ, else NULL
  *
  * Context: Sleeps.
- * Return: 0; -EBUSY while a QP uses it; or the driver's errno. There still is the
- * SRQ then.
+ * Return: 0; -EBUSY while a QP uses it; or the driver's errno. There still is the SRQ then.
  */
 int ib_destroy_srq_user(struct ib_srq *srq, struct ib_udata *udata)
 {

@@ -41,8 +41,8 @@ EXPORT_SYMBOL(ib_create_wq);
  * @udata: of a user's WQ, else NULL
  *
  * Context: Sleeps.
- * Return: 0; -EBUSY while an indirection table uses it; or the driver's errno.
- * There still is the WQ then.
+ * Return: 0; -EBUSY while an indirection table uses it; or the driver's errno. There still is the
+ * WQ then.
  */
 int ib_destroy_wq_user(struct ib_wq *wq, struct ib_udata *udata)
 {

@@ -25,8 +25,7 @@ static struct ib_xrcd *new_xrcd(struct ib_device *device, struct inode *inode)
  * @udata: the driver's part of a user's request, or NULL
  *
  * Context: Sleeps.
- * Return: the domain or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver
- * returns.
+ * Return: the domain or an ERR_PTR(): -EOPNOTSUPP, -ENOMEM, or what the driver returns.
  */
 struct ib_xrcd *ib_alloc_xrcd_user(struct ib_device *device, struct inode *inode,
 				   struct ib_udata *udata)
@@ -52,8 +51,8 @@ EXPORT_SYMBOL(ib_alloc_xrcd_user);
  * @udata: of a user's domain, else NULL
  *
  * Context: Sleeps.
- * Return: 0; -EBUSY while an SRQ or a QP uses it; or the driver's errno. There
- * still is the domain then.
+ * Return: 0; -EBUSY while an SRQ or a QP uses it; or the driver's errno. There still is the domain
+ * then.
  */
 int ib_dealloc_xrcd_user(struct ib_xrcd *xrcd, struct ib_udata *udata)
 {

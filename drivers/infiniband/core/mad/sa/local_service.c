@@ -157,8 +157,8 @@ static void take_back(struct ib_sa_query *query, void *context)
  *
  * Context: any, as @gfp allows.
  *
- * Return: 0: the query is taken care of, and may be over already;
- * else a negative errno: there's nobody to ask.
+ * Return: 0: the query is taken care of, and may be over already; else a negative errno: there's
+ * nobody to ask.
  */
 int sa_ls_ask(struct ib_sa_query *query, const struct sa_path_rec *rec, gfp_t gfp)
 {

@@ -140,8 +140,8 @@ static struct mcast_port *find_port(struct ib_device *device, u32 port_num)
  *
  * Context: any, as @gfp_mask allows.
  *
- * Return: the membership, freed with ib_sa_free_multicast()
- * whatever comes of it; ERR_PTR(-ENODEV) or ERR_PTR(-ENOMEM).
+ * Return: the membership, freed with ib_sa_free_multicast() whatever comes of it; ERR_PTR(-ENODEV)
+ * or ERR_PTR(-ENOMEM).
  */
 struct ib_sa_multicast *ib_sa_join_multicast(struct ib_sa_client *client,
 					     struct ib_device *device, u32 port_num,

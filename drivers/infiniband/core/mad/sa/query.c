@@ -93,8 +93,8 @@ static void fill_headers(struct ib_sa_query *query, const struct sa_request *req
  *
  * Context: any, as @gfp allows.
  *
- * Return: the query, or ERR_PTR(): -ENODEV if SA can't be asked from
- * that port, -EAGAIN while the way to the subnet manager isn't known, -ENOMEM.
+ * Return: the query, or ERR_PTR(): -ENODEV if SA can't be asked from that port, -EAGAIN while the
+ * way to the subnet manager isn't known, -ENOMEM.
  */
 struct ib_sa_query *sa_query_create(struct ib_sa_client *client, struct ib_device *device,
 				    u32 port_num, const struct sa_request *request, gfp_t gfp)

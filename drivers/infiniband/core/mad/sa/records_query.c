@@ -55,9 +55,9 @@ static int send_path_query(struct ib_sa_query *query, const struct sa_path_rec *
  *
  * Context: any, as @gfp_mask allows.
  *
- * Return: a number, 0 or more, for ib_sa_cancel_query(); -ENODEV
- * if SA can't be asked from there; -EINVAL for another type of record; -EAGAIN while the way to the
- * subnet manager isn't known; -ENOMEM; or the driver's error. IBTA volume 1, chapter 15.2.5.16.
+ * Return: a number, 0 or more, for ib_sa_cancel_query(); -ENODEV if SA can't be asked from there;
+ * -EINVAL for another type of record; -EAGAIN while the way to the subnet manager isn't known;
+ * -ENOMEM; or the driver's error. IBTA volume 1, chapter 15.2.5.16.
  */
 int ib_sa_path_rec_get(struct ib_sa_client *client, struct ib_device *device, u32 port_num,
 		       struct sa_path_rec *rec, ib_sa_comp_mask comp_mask,
