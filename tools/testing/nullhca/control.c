@@ -6,10 +6,12 @@
  *				that does
  *	event			writing "NAME [PORT]" raises that event
  *	portP/			lid, sm_lid, lmc, state, subnet_prefix, pkey0 ...; raises no event
+ *	portP/mad		what is written arrives at QP0 or QP1, from LID sm_lid
  *	OPERATION/calls		so many calls were made; writing sets it, 0 to start anew
  *	OPERATION/fail_at	the call of this number fails
+ *	OPERATION/failures	and so many in all
  *	OPERATION/error		with this errno
- *	OPERATION/block		calls wait while it is 1
+ *	OPERATION/block		calls from this number on wait while it stays
  *	OPERATION/waiting	so many do
  */
 
@@ -104,6 +106,26 @@ static const struct file_operations event_fops = {
 	.write = event_write,
 };
 
+/* The write fails if nobody can receive it just now. */
+static ssize_t mad_write(struct file *file, const char __user *user, size_t count, loff_t *pos)
+{
+	struct ib_mad mad;
+	int ret;
+
+	if (count != sizeof(mad))
+		return -EINVAL;
+	if (copy_from_user(&mad, user, sizeof(mad)))
+		return -EFAULT;
+	ret = nullhca_arrive(file->private_data, &mad);
+	return ret ?: count;
+}
+
+static const struct file_operations mad_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = mad_write,
+};
+
 static int block_get(void *data, u64 *value)
 {
 	struct nullhca_gate *gate = data;
@@ -117,8 +139,7 @@ static int block_set(void *data, u64 value)
 	struct nullhca_gate *gate = data;
 
 	WRITE_ONCE(gate->block, value);
-	if (!value)
-		wake_up_all(&gate->released);
+	wake_up_all(&gate->released);
 	return 0;
 }
 
@@ -131,6 +152,7 @@ static void make_gate(struct nullhca_slot *slot, enum nullhca_op op)
 
 	debugfs_create_atomic_t("calls", 0600, folder, &gate->calls);
 	debugfs_create_u32("fail_at", 0600, folder, &gate->fail_at);
+	debugfs_create_u32("failures", 0600, folder, &gate->failures);
 	debugfs_create_u32("error", 0600, folder, &gate->error);
 	if (op >= NULLHCA_FIRST_ATOMIC_OP)
 		return;
@@ -151,6 +173,7 @@ static void make_port(struct nullhca_slot *slot, u32 number)
 	debugfs_create_u16("sm_lid", 0600, folder, &port->sm_lid);
 	debugfs_create_u8("lmc", 0600, folder, &port->lmc);
 	debugfs_create_u8("state", 0600, folder, &port->state);
+	debugfs_create_file("mad", 0200, folder, port, &mad_fops);
 	debugfs_create_x64("subnet_prefix", 0600, folder, &port->subnet_prefix);
 	for (i = 0; i < NULLHCA_PKEYS; i++) {
 		snprintf(name, sizeof(name), "pkey%d", i);

@@ -177,6 +177,35 @@ static enum ib_wc_status hand_over(const struct letter *letter, struct nullhca_q
 }
 
 /**
+ * nullhca_receive - give a datagram from outside to a queue pair of the kernel
+ * @receiver: the QP
+ * @wc: what's known of the sender; the rest is filled in
+ * @data: the datagram, in kernel memory
+ *
+ * Context: Any.
+ * Return: 0; -ENOBUFS if the QP isn't ready, or nothing is posted that it fits in.
+ */
+int nullhca_receive(struct nullhca_qp *receiver, struct ib_wc *wc, const struct ib_sge *data)
+{
+	u32 length = data->length + sizeof(struct ib_grh);
+	struct nullhca_receive receive;
+
+	if (!can_receive(receiver) || !take(receiver, &receive))
+		return -ENOBUFS;
+	wc->qp = &receiver->ib;
+	wc->wr_cqe = receive.cqe;
+	wc->opcode = IB_WC_RECV;
+	wc->byte_len = length;
+	if (length > length_of(receive.sge, receive.num_sge) ||
+	    !is_kernel_memory(&receiver->ib, receive.sge, receive.num_sge))
+		wc->status = IB_WC_LOC_LEN_ERR;
+	else
+		copy(receive.sge, sizeof(struct ib_grh), data, 1);
+	nullhca_complete(receiver->ib.recv_cq, wc, true);
+	return wc->status ? -ENOBUFS : 0;
+}
+
+/**
  * nullhca_deliver - carry out a send
  * @sender: the QP, ready to send
  * @wr: the work request

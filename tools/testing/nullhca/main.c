@@ -41,6 +41,7 @@ static void set_ops(struct ib_device *ib)
 	ib_set_device_ops(ib, &nullhca_srq_ops);
 	ib_set_device_ops(ib, &nullhca_memory_ops);
 	ib_set_device_ops(ib, &nullhca_stats_ops);
+	ib_set_device_ops(ib, &nullhca_tracking_ops);
 }
 
 static struct nullhca *make_device(struct nullhca_slot *slot)
@@ -73,6 +74,63 @@ static void free_device(struct nullhca *device)
 	ib_dealloc_device(&device->ib);
 }
 
+static void wire(struct nullhca_slot *slot, struct nullhca *device)
+{
+	spin_lock(&slot->wire_lock);
+	slot->wired = device;
+	spin_unlock(&slot->wire_lock);
+}
+
+/* What arrives holds the queue pair that it found, and these go before the device. */
+static void free_wired(struct nullhca_slot *slot, struct nullhca *device)
+{
+	wire(slot, NULL);
+	free_device(device);
+}
+
+static struct nullhca_qp *find_special(const struct nullhca_port *port, u32 qpn)
+{
+	struct nullhca_slot *slot = port->slot;
+	struct nullhca_qp *qp = NULL;
+
+	spin_lock(&slot->wire_lock);
+	if (slot->wired)
+		qp = nullhca_qp_get(slot->wired, port->number, qpn);
+	spin_unlock(&slot->wire_lock);
+	return qp;
+}
+
+static bool is_smp(const struct ib_mad *mad)
+{
+	return mad->mad_hdr.mgmt_class == IB_MGMT_CLASS_SUBN_LID_ROUTED ||
+	       mad->mad_hdr.mgmt_class == IB_MGMT_CLASS_SUBN_DIRECTED_ROUTE;
+}
+
+/**
+ * nullhca_arrive - a MAD comes in from outside
+ * @port: where; its device may be about to come or to go
+ * @mad: the MAD
+ *
+ * Return: 0; -ENODEV if the port hasn't got the queue pair; -ENOBUFS if that can't receive.
+ */
+int nullhca_arrive(const struct nullhca_port *port, struct ib_mad *mad)
+{
+	struct ib_sge data = { .addr = (uintptr_t)mad, .length = sizeof(*mad) };
+	struct nullhca_qp *qp = find_special(port, is_smp(mad) ? 0 : 1);
+	struct ib_wc wc = {
+		.src_qp = is_smp(mad) ? 0 : 1,
+		.slid = port->sm_lid,
+		.port_num = port->number,
+	};
+	int ret;
+
+	if (!qp)
+		return -ENODEV;
+	ret = nullhca_receive(qp, &wc, &data);
+	nullhca_qp_put(qp);
+	return ret;
+}
+
 /**
  * nullhca_plug - register a slot's device
  * @slot: the slot
@@ -92,9 +150,10 @@ int nullhca_plug(struct nullhca_slot *slot)
 	if (!device)
 		return -ENOMEM;
 	snprintf(name, sizeof(name), "null%u", slot->number);
-	ret = ib_register_device(&device->ib, name, NULL);
+	wire(slot, device);
+	ret = ib_register_device(&device->ib, name, &slot->dma_device->dev);
 	if (ret)
-		free_device(device);
+		free_wired(slot, device);
 	else
 		WRITE_ONCE(slot->device, device);
 	return ret;
@@ -107,12 +166,16 @@ void nullhca_pull(struct nullhca_slot *slot)
 	if (!slot->device)
 		return;
 	ib_unregister_device(&slot->device->ib);
-	free_device(slot->device);
+	free_wired(slot, slot->device);
 	WRITE_ONCE(slot->device, NULL);
 }
 
-static void init_port(struct nullhca_port *port, u16 lid)
+static void init_port(struct nullhca_slot *slot, u32 index, u16 lid)
 {
+	struct nullhca_port *port = &slot->ports[index];
+
+	port->slot = slot;
+	port->number = index + 1;
 	port->lid = lid;
 	port->sm_lid = 1;
 	port->state = IB_PORT_ACTIVE;
@@ -123,12 +186,17 @@ static void init_port(struct nullhca_port *port, u16 lid)
 static int init_slot(struct nullhca_slot *slot, u32 number)
 {
 	u32 i;
+	int ret;
 
 	slot->number = number;
 	mutex_init(&slot->lock);
+	spin_lock_init(&slot->wire_lock);
 	nullhca_gates_init(slot);
 	for (i = 0; i < ports; i++)
-		init_port(&slot->ports[i], 1 + 16 * (number * ports + i));
+		init_port(slot, i, 1 + 16 * (number * ports + i));
+	ret = nullhca_dma_init(slot);
+	if (ret)
+		return ret;
 	return nullhca_control_init(slot, root, ports);
 }
 
@@ -140,8 +208,10 @@ static void remove_all(void)
 	for (i = 0; i < devices; i++)
 		nullhca_gates_open(&slots[i]);
 	debugfs_remove(root);
-	for (i = 0; i < devices; i++)
+	for (i = 0; i < devices; i++) {
 		nullhca_pull(&slots[i]);
+		nullhca_dma_exit(&slots[i]);
+	}
 	kvfree(slots);
 }
 

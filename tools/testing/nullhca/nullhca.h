@@ -6,7 +6,9 @@
 #ifndef NULLHCA_H
 #define NULLHCA_H
 
+#include <linux/platform_device.h>
 #include <linux/xarray.h>
+#include <rdma/ib_mad.h>
 #include <rdma/ib_verbs.h>
 
 #define NULLHCA_MAX_DEVICES	16
@@ -33,22 +35,30 @@ enum nullhca_op {
  * struct nullhca_gate - what each call of an operation passes through
  * @calls: so many calls were made
  * @fail_at: the call of this number fails, counted from 1; 0: none
+ * @failures: and so many calls in all, one after the other
  * @error: with this errno (a positive number)
- * @block: calls wait as long as it is set
+ * @block: calls from this number on wait, as long as it stays; 0: none
  * @waiting: so many do
  * @released: where they wait
  */
 struct nullhca_gate {
 	atomic_t calls;
 	u32 fail_at;
+	u32 failures;
 	u32 error;
-	bool block;
+	u32 block;
 	atomic_t waiting;
 	wait_queue_head_t released;
 };
 
-/* What a port says of itself; the tester may change it at any time. */
+/**
+ * struct nullhca_port - what a port says of itself; the tester may change it at any time
+ * @slot: where the device is plugged in
+ * @number: of the port, from 1
+ */
 struct nullhca_port {
+	struct nullhca_slot *slot;
+	u32 number;
 	u16 lid;
 	u16 sm_lid;
 	u8 lmc;
@@ -61,8 +71,12 @@ struct nullhca_port {
  * struct nullhca_slot - where a device can be plugged in
  * @number: from 0
  * @folder: in debugfs
+ * @dma_device: what does its DMA; its driver data is the slot
  * @lock: held while the device comes or goes; guards @device
  * @device: NULL while there is none
+ * @wire_lock: guards @wired; taken before that of the queue pairs
+ * @wired: the device, also while it comes and goes: what arrives reaches the queue pairs that
+ *	there are
  * @gates: of all operations; they stay when the device goes, so that its registration can be made
  *	to fail
  * @ports: likewise
@@ -70,8 +84,11 @@ struct nullhca_port {
 struct nullhca_slot {
 	u32 number;
 	struct dentry *folder;
+	struct platform_device *dma_device;
 	struct mutex lock; /* guards @device */
 	struct nullhca *device;
+	spinlock_t wire_lock; /* guards @wired */
+	struct nullhca *wired;
 	struct nullhca_gate gates[NULLHCA_NR_OPS];
 	struct nullhca_port ports[NULLHCA_MAX_PORTS];
 };
@@ -240,7 +257,12 @@ static inline struct nullhca_context *to_context(struct ib_ucontext *ib)
 /* gate.c */
 void nullhca_gates_init(struct nullhca_slot *slot);
 void nullhca_gates_open(struct nullhca_slot *slot);
+int nullhca_pass_slot(struct nullhca_slot *slot, enum nullhca_op op);
 int nullhca_pass(struct ib_device *ib, enum nullhca_op op);
+
+/* dma.c */
+int nullhca_dma_init(struct nullhca_slot *slot);
+void nullhca_dma_exit(struct nullhca_slot *slot);
 
 /* control.c */
 int nullhca_control_init(struct nullhca_slot *slot, struct dentry *root, u32 ports);
@@ -248,6 +270,7 @@ int nullhca_control_init(struct nullhca_slot *slot, struct dentry *root, u32 por
 /* main.c */
 int nullhca_plug(struct nullhca_slot *slot);
 void nullhca_pull(struct nullhca_slot *slot);
+int nullhca_arrive(const struct nullhca_port *port, struct ib_mad *mad);
 
 /* qp.c */
 struct nullhca_qp *nullhca_qp_get(struct nullhca *device, u32 port_num, u32 qpn);
@@ -255,6 +278,7 @@ void nullhca_qp_put(struct nullhca_qp *qp);
 
 /* deliver.c */
 enum ib_wc_status nullhca_deliver(struct nullhca_qp *sender, const struct ib_send_wr *wr);
+int nullhca_receive(struct nullhca_qp *receiver, struct ib_wc *wc, const struct ib_sge *data);
 
 /* post.c */
 int nullhca_post_send(struct ib_qp *ib, const struct ib_send_wr *wr,
@@ -286,5 +310,6 @@ NULLHCA_DECLARE_OPS(qp);
 NULLHCA_DECLARE_OPS(srq);
 NULLHCA_DECLARE_OPS(memory);
 NULLHCA_DECLARE_OPS(stats);
+NULLHCA_DECLARE_OPS(tracking);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* hw_counters: work requests posted on the device, the same for each port. */
+/* hw_counters: work requests posted on the device; each of its ports says the same as itself. */
 
 #include "nullhca.h"
 
@@ -11,6 +11,14 @@ static const struct rdma_stat_desc counters[] = {
 static struct rdma_hw_stats *alloc_hw_port_stats(struct ib_device *ib, u32 port_num)
 {
 	if (nullhca_pass(ib, NULLHCA_alloc_hw_port_stats))
+		return NULL;
+	return rdma_alloc_hw_stats_struct(counters, ARRAY_SIZE(counters),
+					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
+}
+
+static struct rdma_hw_stats *alloc_hw_device_stats(struct ib_device *ib)
+{
+	if (nullhca_pass(ib, NULLHCA_alloc_hw_device_stats))
 		return NULL;
 	return rdma_alloc_hw_stats_struct(counters, ARRAY_SIZE(counters),
 					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
@@ -29,6 +37,7 @@ static int get_hw_stats(struct ib_device *ib, struct rdma_hw_stats *stats, u32 p
 }
 
 const struct ib_device_ops nullhca_stats_ops = {
+	.alloc_hw_device_stats = alloc_hw_device_stats,
 	.alloc_hw_port_stats = alloc_hw_port_stats,
 	.get_hw_stats = get_hw_stats,
 };
