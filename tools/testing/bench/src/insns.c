@@ -5,8 +5,8 @@
  * usage: qemu-system-x86_64 -plugin insns.so,out=FILE
  *
  * A line for each window: "KERNEL USER", instructions of all CPUs together. A translation block is
- * counted as a whole when it's entered. The marks themselves stand in blocks of user space, so that
- * what is lost at the edges of a window is never the kernel's.
+ * counted as a whole when it's entered. Where the marks stand in user space, what is lost at the
+ * edges of a window is never the kernel's; where a module has them, it's less than a block.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static void translated(struct qemu_plugin_tb *tb, void *data)
 	(void)data;
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, in_kernel ? count_kernel : count_user,
 					     PLUGIN_NO_REGISTERS, (void *)insns);
-	for (size_t i = 0; i < insns && !in_kernel; i++)
+	for (size_t i = 0; i < insns; i++)
 		watch_for_mark(qemu_plugin_tb_get_insn(tb, i));
 }
 
