@@ -3,9 +3,11 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cases.h"
@@ -22,8 +24,8 @@ static void request_to(struct packet *packet, const struct port *a, const struct
 	packet->hdr.retries = retries;
 }
 
-/* It doesn't take a MAD: the writer is told, and nothing else comes of it; the next one is fine. */
-static void post_refused(void)
+/* A MAD isn't sent: the writer is told, and nothing else comes of it; the next one is fine. */
+static void first_refused(int error)
 {
 	struct port a = port_a(), b = port_b();
 	struct packet packet;
@@ -31,13 +33,23 @@ static void post_refused(void)
 
 	CHECK_EQ(agent_register2(client, &client_spec), 0);
 	request_to(&packet, &a, &b, 0xa0, 0);
-	CHECK_FAILS(packet_write(client, &packet), ENOSPC);
+	CHECK_FAILS(packet_write(client, &packet), error);
 	usleep(400000);
 	check_nothing_queued(client);
 	packet_send(client, &packet);
 	packet_receive(client, &packet, UMAD_HDR);
 	CHECK_EQ(packet.hdr.status, ETIMEDOUT);
 	check_nothing_queued(client);
+}
+
+static void post_refused(void)
+{
+	first_refused(ENOSPC);
+}
+
+static void post_unmappable(void)
+{
+	first_refused(ENOMEM);
 }
 
 /* It takes a MAD but not its second try: that's as good as lost, the send ends as usual, once. */
@@ -54,6 +66,76 @@ static void retry_refused(void)
 	CHECK_EQ(packet.hdr.status, ETIMEDOUT);
 	CHECK_EQ(be64toh(packet_mad(&packet)->hdr.tid) & 0xffffffff, 0xa1);
 	usleep(400000);
+	check_nothing_queued(client);
+}
+
+/* --- very many at once --- */
+
+enum { STORM = 100000, SAMPLE = 1000, NOBODYS_LID = 0xb000 };
+
+static long now_ms(void)
+{
+	struct timespec now;
+
+	CHECK_OK(clock_gettime(CLOCK_MONOTONIC, &now));
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Requests to nobody, which time out at the same moment; those that are written later, at once. */
+static void send_storm(int client, const struct port *a, uint32_t requests, long deadline)
+{
+	static struct packet packet;
+	struct port nobody = *a;
+
+	nobody.lid = NOBODYS_LID;
+	packet_init(&packet, 0, a, &nobody, METHOD_GET, 0);
+	for (uint32_t tid = 0; tid < requests; tid++) {
+		long left = deadline - now_ms();
+
+		packet_mad(&packet)->hdr.tid = htobe64(tid);
+		packet.hdr.timeout_ms = left > 1 ? left : 1;
+		packet_send(client, &packet);
+	}
+}
+
+/* How long the sample takes; closing its file ends it. */
+static long time_sample(const struct port *a)
+{
+	int client = port_open(a, 0);
+	long start = now_ms();
+
+	CHECK_EQ(agent_register2(client, &client_spec), 0);
+	send_storm(client, a, SAMPLE, start + 3600 * 1000);
+	close(client);
+	return now_ms() - start;
+}
+
+static void timeouts_together(void)
+{
+	static unsigned char seen[STORM];
+	static struct packet got;
+	struct port a = port_a();
+	int client = port_open(&a, 0);
+	long start, sent, deadline, sample = time_sample(&a);
+
+	CHECK_EQ(agent_register2(client, &client_spec), 0);
+	start = now_ms();
+	deadline = start + 1000 + sample * (STORM / SAMPLE) * 3 / 2;
+	send_storm(client, &a, STORM, deadline);
+	sent = now_ms();
+	printf("sent in %ld ms, %ld ms before they time out\n", sent - start, deadline - sent);
+	for (int i = 0; i < STORM; i++) {
+		uint32_t tid;
+
+		packet_receive(client, &got, UMAD_HDR);
+		if (!i)
+			printf("the first one came after %ld ms\n", now_ms() - start);
+		CHECK_EQ(got.hdr.status, ETIMEDOUT);
+		tid = be64toh(packet_mad(&got)->hdr.tid) & 0xffffffff;
+		CHECK(tid < STORM && !seen[tid], "number %u has timed out before", tid);
+		seen[tid] = 1;
+	}
+	printf("the last one after %ld ms\n", now_ms() - start);
 	check_nothing_queued(client);
 }
 
@@ -212,7 +294,9 @@ static void rmpp_unregister(void)
 
 const struct umad_case mad_cases[] = {
 	{ "post-refused", post_refused },
+	{ "post-unmappable", post_unmappable },
 	{ "retry-refused", retry_refused },
+	{ "timeouts-together", timeouts_together },
 	{ "rmpp-descending", rmpp_descending },
 	{ "rmpp-unwanted", rmpp_unwanted },
 	{ "rmpp-unregister", rmpp_unregister },
