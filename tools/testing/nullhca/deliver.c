@@ -45,7 +45,9 @@ static void address(struct letter *letter, struct nullhca_qp *sender)
 	if (letter->datagram) {
 		letter->path = &to_ah(ud->ah)->attr;
 		letter->qpn = ud->remote_qpn;
-		letter->pkey_index = ud->pkey_index;
+		/* Only QP1 has no P_Key of its own, but one for each request. */
+		letter->pkey_index = sender->ib.qp_type == IB_QPT_GSI ? ud->pkey_index :
+								       sender->attr.pkey_index;
 	} else {
 		letter->path = &sender->attr.ah_attr;
 		letter->qpn = sender->attr.dest_qp_num;

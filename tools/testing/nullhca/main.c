@@ -40,6 +40,8 @@ static void set_ops(struct ib_device *ib)
 	ib_set_device_ops(ib, &nullhca_qp_ops);
 	ib_set_device_ops(ib, &nullhca_srq_ops);
 	ib_set_device_ops(ib, &nullhca_memory_ops);
+	ib_set_device_ops(ib, &nullhca_wq_ops);
+	ib_set_device_ops(ib, &nullhca_flow_ops);
 	ib_set_device_ops(ib, &nullhca_stats_ops);
 	ib_set_device_ops(ib, &nullhca_tracking_ops);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* Memory regions and windows: keys for memory that nobody looks at. */
+/* Memory regions and windows, also of device memory: keys for memory that nobody looks at. */
 
 #include <linux/slab.h>
 #include <rdma/ib_umem.h>
@@ -33,24 +33,48 @@ static struct ib_mr *get_dma_mr(struct ib_pd *pd, int access)
 	return &mr->ib;
 }
 
+static struct ib_mr *pin(struct ib_device *ib, u64 start, u64 length, int access)
+{
+	struct nullhca_mr *mr = new_mr(ib, 0);
+	int ret;
+
+	if (!mr)
+		return ERR_PTR(-ENOMEM);
+	mr->access = access;
+	mr->umem = ib_umem_get(ib, start, length, access);
+	if (!IS_ERR(mr->umem))
+		return &mr->ib;
+	ret = PTR_ERR(mr->umem);
+	kfree(mr);
+	return ERR_PTR(ret);
+}
+
 static struct ib_mr *reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 iova, int access,
 				 struct ib_udata *udata)
 {
-	struct nullhca_mr *mr;
 	int ret = nullhca_pass(pd->device, NULLHCA_reg_user_mr);
+
+	return ret ? ERR_PTR(ret) : pin(pd->device, start, length, access);
+}
+
+/* Other memory is another region; domain and rights change in place. */
+static struct ib_mr *rereg_user_mr(struct ib_mr *ib, int flags, u64 start, u64 length, u64 iova,
+				   int access, struct ib_pd *pd, struct ib_udata *udata)
+{
+	struct nullhca_mr *mr = to_mr(ib);
+	int ret = nullhca_pass(ib->device, NULLHCA_rereg_user_mr);
 
 	if (ret)
 		return ERR_PTR(ret);
-	mr = new_mr(pd->device, 0);
-	if (!mr)
-		return ERR_PTR(-ENOMEM);
-	mr->umem = ib_umem_get(pd->device, start, length, access);
-	if (IS_ERR(mr->umem)) {
-		ret = PTR_ERR(mr->umem);
-		kfree(mr);
+	if (!(flags & IB_MR_REREG_ACCESS))
+		access = mr->access;
+	if (flags & IB_MR_REREG_TRANS)
+		return pin(ib->device, start, length, access);
+	ret = ib_umem_check_rereg(mr->umem, flags, access);
+	if (ret)
 		return ERR_PTR(ret);
-	}
-	return &mr->ib;
+	mr->access = access;
+	return NULL;
 }
 
 static struct ib_mr *alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_pages)
@@ -114,13 +138,50 @@ static int dealloc_mw(struct ib_mw *mw)
 	return nullhca_pass(mw->device, NULLHCA_dealloc_mw);
 }
 
+static struct ib_dm *alloc_dm(struct ib_device *ib, struct ib_ucontext *context,
+			      struct ib_dm_alloc_attr *attr, struct uverbs_attr_bundle *attrs)
+{
+	struct ib_dm *dm;
+	int ret = nullhca_pass(ib, NULLHCA_alloc_dm);
+
+	if (ret)
+		return ERR_PTR(ret);
+	dm = kzalloc(sizeof(*dm), GFP_KERNEL);
+	return dm ?: ERR_PTR(-ENOMEM);
+}
+
+static int dealloc_dm(struct ib_dm *dm, struct uverbs_attr_bundle *attrs)
+{
+	int ret = nullhca_pass(dm->device, NULLHCA_dealloc_dm);
+
+	if (!ret)
+		kfree(dm);
+	return ret;
+}
+
+static struct ib_mr *reg_dm_mr(struct ib_pd *pd, struct ib_dm *dm, struct ib_dm_mr_attr *attr,
+			       struct uverbs_attr_bundle *attrs)
+{
+	struct nullhca_mr *mr;
+	int ret = nullhca_pass(pd->device, NULLHCA_reg_dm_mr);
+
+	if (ret)
+		return ERR_PTR(ret);
+	mr = new_mr(pd->device, 0);
+	return mr ? &mr->ib : ERR_PTR(-ENOMEM);
+}
+
 const struct ib_device_ops nullhca_memory_ops = {
 	.get_dma_mr = get_dma_mr,
 	.reg_user_mr = reg_user_mr,
+	.rereg_user_mr = rereg_user_mr,
 	.alloc_mr = alloc_mr,
 	.map_mr_sg = map_mr_sg,
 	.dereg_mr = dereg_mr,
 	.alloc_mw = alloc_mw,
 	.dealloc_mw = dealloc_mw,
+	.alloc_dm = alloc_dm,
+	.dealloc_dm = dealloc_dm,
+	.reg_dm_mr = reg_dm_mr,
 	INIT_RDMA_OBJ_SIZE(ib_mw, nullhca_mw, ib),
 };

@@ -208,9 +208,18 @@ struct nullhca_ah {
 struct nullhca_mr {
 	struct ib_mr ib;
 	struct ib_umem *umem;
+	int access;
 	u32 max_pages;
 	u32 pages;
 	u64 page[];
+};
+
+struct nullhca_table {
+	struct ib_rwq_ind_table ib;
+};
+
+struct nullhca_counters {
+	struct ib_counters ib;
 };
 
 struct nullhca_context {
@@ -309,6 +318,8 @@ NULLHCA_DECLARE_OPS(cq);
 NULLHCA_DECLARE_OPS(qp);
 NULLHCA_DECLARE_OPS(srq);
 NULLHCA_DECLARE_OPS(memory);
+NULLHCA_DECLARE_OPS(wq);
+NULLHCA_DECLARE_OPS(flow);
 NULLHCA_DECLARE_OPS(stats);
 NULLHCA_DECLARE_OPS(tracking);
 
