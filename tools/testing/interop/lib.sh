@@ -22,6 +22,9 @@ meet() { barrier "$TEST.$1"; }
 # Cases of umadtest, as a 64-bit program and as a 32-bit one.
 cases() { umadtest "$@" && umadtest32 "$@"; }
 
+# Cases of verbstest, with commands that are written and with commands in ioctls, in both sizes.
+verbs() { verbstest "$@" && verbstest --ioctl "$@" && verbstest32 "$@" && verbstest32 --ioctl "$@"; }
+
 # equal WHAT GOT WANT
 equal() { [ "$2" = "$3" ] || fail "$1 is '$2', expected '$3'"; }
 

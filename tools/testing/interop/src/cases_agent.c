@@ -299,7 +299,7 @@ static void enable_pkey(void)
 	}
 }
 
-const struct umad_case agent_cases[] = {
+const struct test_case agent_cases[] = {
 	{ "ids", ids },
 	{ "33rd-agent", thirty_third },
 	{ "qpns", qpns },

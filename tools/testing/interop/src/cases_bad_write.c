@@ -246,7 +246,7 @@ static void duplicate_tid(void)
 	CHECK_EQ(be64toh(packet_mad(&got)->hdr.tid) & 0xffffffff, 0x63);
 }
 
-const struct umad_case bad_write_cases[] = {
+const struct test_case bad_write_cases[] = {
 	{ "short-new-header", short_new_header },
 	{ "short-old-header", short_old_header },
 	{ "headers-only", headers_only },

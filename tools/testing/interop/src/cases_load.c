@@ -205,7 +205,7 @@ static void flood(void)
 	CHECK_EQ(dropped(&b) - before, TOO_MANY);
 }
 
-const struct umad_case load_cases[] = {
+const struct test_case load_cases[] = {
 	{ "killed", killed },
 	{ "churn", churn },
 	{ "stalled-reader", stalled_reader },

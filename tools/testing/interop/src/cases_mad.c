@@ -292,7 +292,7 @@ static void rmpp_unregister(void)
 	CHECK(WIFSIGNALED(status), "the sender has ended by itself");
 }
 
-const struct umad_case mad_cases[] = {
+const struct test_case mad_cases[] = {
 	{ "post-refused", post_refused },
 	{ "post-unmappable", post_unmappable },
 	{ "retry-refused", retry_refused },

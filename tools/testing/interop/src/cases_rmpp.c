@@ -316,7 +316,7 @@ static void user_rmpp_too_long(void)
 	}
 }
 
-const struct umad_case rmpp_cases[] = {
+const struct test_case rmpp_cases[] = {
 	{ "kernel-rmpp", kernel_rmpp },
 	{ "kernel-rmpp-odd", kernel_rmpp_odd },
 	{ "kernel-rmpp-timeout", kernel_rmpp_timeout },

@@ -469,7 +469,7 @@ static void ipv4_gids(void)
 	check_same_mad(&got, &request);
 }
 
-const struct umad_case send_cases[] = {
+const struct test_case send_cases[] = {
 	{ "echo", echo },
 	{ "old-header", old_header },
 	{ "new-header", new_header },

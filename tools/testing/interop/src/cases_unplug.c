@@ -258,7 +258,7 @@ static void under_load(void)
 		check_child(pids[i]);
 }
 
-const struct umad_case unplug_cases[] = {
+const struct test_case unplug_cases[] = {
 	{ "unplug-open-files", open_files },
 	{ "unplug-replug", replug },
 	{ "unplug-wakes-poller", wakes_poller },

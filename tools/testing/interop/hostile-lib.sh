@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+# shellcheck shell=bash
+#
+# What hostile calls must leave as it was, and what goes on beside them.
+
+. /project/tools/testing/interop/lib.sh
+
+device=${PORT_A%/*}
+
+pinned() { awk '/^nr_foll_pin_acquired/ { n += $2 } /^nr_foll_pin_released/ { n -= $2 } END { print n }' /proc/vmstat; }
+objects() { rdma resource show "$device" | sed 's/^[0-9]*: //'; }
+
+# The device goes and comes back, and its driver fails here and there, until it's told to stop.
+trouble() {
+	local operation
+	while [ ! -e /tmp/trouble.over ]; do
+		sleep 2
+		$UNPLUG
+		sleep 0.3
+		$REPLUG
+		[ "$HCA" = nullhca ] || continue
+		for operation in alloc_pd reg_user_mr rereg_user_mr create_cq create_srq create_qp modify_qp create_ah alloc_mw; do
+			null null0 $operation/calls 0
+			null null0 $operation/fail_at $((RANDOM % 100 + 1))
+		done
+	done
+}
+
+# hostile SEED CALLS: a quarter of them from one thread, a quarter from a 32-bit program, the others in times of trouble
+hostile() {
+	local seed=$1 calls=$2 before pages status
+	before=$(objects) pages=$(pinned)
+	verbs-hostile "$seed" $((calls / 4)) 1 || return
+	verbs-hostile32 $((seed + 1)) $((calls / 4)) 4 || return
+	equal "objects" "$(objects)" "$before"
+	rm -f /tmp/trouble.over
+	[ -z "${UNPLUG:-}" ] || trouble &
+	verbs-hostile $((seed + 2)) $((calls / 2)) 4
+	status=$?
+	touch /tmp/trouble.over
+	wait
+	[ $status = 0 ] || return $status
+	sleep 2 # the kernel's own objects are there again
+	equal "objects" "$(objects)" "$before"
+	equal "pages that are pinned" "$(pinned)" "$pages"
+}
