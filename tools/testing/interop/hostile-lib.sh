@@ -19,7 +19,8 @@ trouble() {
 		sleep 0.3
 		$REPLUG
 		[ "$HCA" = nullhca ] || continue
-		for operation in alloc_pd reg_user_mr rereg_user_mr create_cq create_srq create_qp modify_qp create_ah alloc_mw; do
+		for operation in alloc_pd reg_user_mr rereg_user_mr create_cq create_srq create_qp modify_qp create_ah \
+			alloc_mw; do
 			null null0 $operation/calls 0
 			null null0 $operation/fail_at $((RANDOM % 100 + 1))
 		done

@@ -140,9 +140,12 @@ static void rereg_address(void)
 	CHECK(out.lkey && out.rkey, "keys %x and %x", out.lkey, out.rkey);
 	in.hca_va++;
 	CHECK_FAILS(COMMAND(client.fd, IB_USER_VERBS_CMD_REREG_MR, &in, &out), EINVAL);
-	in.start = in.hca_va = -4096;
+	in.start = -4096;
+	in.hca_va = in.start;
 	CHECK_FAILS(COMMAND(client.fd, IB_USER_VERBS_CMD_REREG_MR, &in, &out), EINVAL);
 	CHECK_OK(drop(client.fd, IB_USER_VERBS_CMD_DEREG_MR, mr));
+	in.start = (uintptr_t)memory;
+	in.hca_va = in.start;
 	CHECK_FAILS(COMMAND(client.fd, IB_USER_VERBS_CMD_REREG_MR, &in, &out), ENOENT);
 	CHECK_OK(drop(client.fd, IB_USER_VERBS_CMD_DEALLOC_PD, pd));
 }
