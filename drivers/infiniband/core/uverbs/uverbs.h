@@ -183,8 +183,14 @@ STOCK_OFFSET(struct ib_ucq_object, uevent.uobject, STOCK_UCQ_OBJECT_UOBJECT);
 
 /* file/, for all */
 
-int uverbs_init_ucontext(struct uverbs_attr_bundle *attrs);
+/*
+ * A context is allocated, in attrs->context; then initialised: charged, made known to the driver and
+ * published as the file's. Initialising either does all that or nothing; a context that it refused,
+ * or that it wasn't asked for, is freed, and attrs->context is NULL again.
+ */
 int uverbs_alloc_ucontext(struct uverbs_attr_bundle *attrs);
+int uverbs_init_ucontext(struct uverbs_attr_bundle *attrs);
+void uverbs_free_ucontext(struct uverbs_attr_bundle *attrs);
 void uverbs_destroy_ucontext(struct ib_uverbs_file *file, enum rdma_remove_reason why);
 void uverbs_file_put(struct ib_uverbs_file *file);
 
@@ -249,6 +255,21 @@ void uverbs_objects_destroy_all(struct ib_uverbs_file *file, enum rdma_remove_re
 void uverbs_objects_cleanup(struct ib_uverbs_file *file);
 
 /* verbs/ and file/, for engine/: what there is, object by object */
+
+/*
+ * The sizes of a write() command: the fourth argument of DECLARE_UVERBS_WRITE(). The _UDATA ones are
+ * for commands whose driver may be given data behind the request, and answer behind the response.
+ * The response, if there is one, is named by the request's first 8 bytes.
+ */
+#define UVERBS_REQUEST(request) .write.req_size = sizeof(request)
+#define UVERBS_REQUEST_RESPONSE(request, response)                                 \
+	.write.has_resp = 1, .write.resp_size = sizeof(response), UVERBS_REQUEST(request)
+#define UVERBS_UDATA_REQUEST(request) .write.has_udata = 1, UVERBS_REQUEST(request)
+#define UVERBS_UDATA_REQUEST_RESPONSE(request, response)                           \
+	.write.has_udata = 1, UVERBS_REQUEST_RESPONSE(request, response)
+
+/* That of DECLARE_UVERBS_WRITE_EX(): handlers make do with structures of any length. */
+#define UVERBS_EXTENSIBLE .write.has_udata = 1, .write.has_resp = 1
 
 extern const struct uapi_definition uverbs_def_device[];
 extern const struct uapi_definition uverbs_def_pd[];
