@@ -9,9 +9,9 @@
  *   verbs/   the handlers, a file an object
  *   umem/    memory of a process for a device's use
  *
- * Who waits for whom, outermost first: a device's disassociate_srcu; a file's ucontext_lock,
- * disassociation_lock; its hw_destroy_rwsem; an object's use lock, which nobody waits for; mmap_lock
- * of a process; the file's umap_lock; spinlocks, which don't nest.
+ * Who waits for whom, outermost first: a device's disassociate_srcu; a file's hw_destroy_rwsem; its
+ * ucontext_lock or, to be held for writing, disassociation_lock; an object's use lock, which nobody
+ * waits for; mmap_lock of a process; the file's umap_lock; spinlocks, which don't nest.
  */
 #ifndef RDMA_UVERBS_H
 #define RDMA_UVERBS_H
@@ -72,9 +72,12 @@ struct ib_uverbs_device {
  * struct ib_uverbs_file - an open uverbsN, and all that a process has made through it
  * @ref: one for the open file, one for each event file and for each object
  * @device: that it belongs to, as long as it lives
- * @ucontext_lock: held while @ucontext is made or destroyed
- * @ucontext: published with release semantics; ib_uverbs_get_ucontext() reads it
- * @default_async_file: the context's first asynchronous event file; write() commands use it
+ * @ucontext_lock: held while @ucontext is made, also by the driver, and while @default_async_file
+ *	is chosen
+ * @ucontext: published with release semantics; ib_uverbs_get_ucontext() reads it; it goes while
+ *	@hw_destroy_rwsem is held for writing
+ * @default_async_file: the context's first asynchronous event file, referenced; write() commands
+ *	use it; published with release semantics, it stays as long as the file
  * @list: in the device's files
  * @hw_destroy_rwsem: held for reading from an object's allocation to its commit or abort and while
  *	one is destroyed; for writing while all go
@@ -84,7 +87,8 @@ struct ib_uverbs_device {
  * @umaps: struct rdma_umap_priv of each mapping; ib_core adds to it
  * @disassociate_page: what writable mappings show once the device is gone
  * @objects: by handle: an object, or an entry that is reserved for one that isn't committed yet
- * @disassociation_lock: held while all mappings are taken away, and while one is added by a fork
+ * @disassociation_lock: held for writing while all mappings are taken away; for reading while the
+ *	driver makes one or a fork copies one, who have mmap_lock already and so can't wait for it
  *
  * ib_core reaches @umap_lock and @umaps by their offset (stock_contract.h), so what stands before
  * them has to take 144 bytes.
@@ -103,7 +107,7 @@ struct ib_uverbs_file {
 	struct list_head umaps;
 	struct page *disassociate_page;
 	struct xarray objects;
-	struct mutex disassociation_lock;
+	struct rw_semaphore disassociation_lock;
 };
 
 STOCK_OFFSET(struct ib_uverbs_file, umap_lock, STOCK_UVERBS_FILE_UMAP_LOCK);
@@ -113,18 +117,17 @@ STOCK_OFFSET(struct ib_uverbs_file, umaps, STOCK_UVERBS_FILE_UMAPS);
 
 /**
  * struct uverbs_event_queue - what an event file's readers wait at
- * @lock: guards all below, and the lists of unread records that objects keep; taken in interrupts
+ * @wait: readers and pollers; wait.lock guards all below but @fasync, and the lists of unread records
+ *	that objects keep, with the numbers of those that were read; taken in interrupts
  * @closed: nothing comes any more; readers of the empty queue get EIO
- * @wait: readers and pollers
- * @fasync: who gets SIGIO
  * @events: struct uverbs_event, the oldest first
+ * @fasync: who gets SIGIO
  */
 struct uverbs_event_queue {
-	spinlock_t lock;
-	bool closed;
 	wait_queue_head_t wait;
-	struct fasync_struct *fasync;
+	bool closed;
 	struct list_head events;
+	struct fasync_struct *fasync;
 };
 
 struct uverbs_async_file {
