@@ -60,10 +60,10 @@ struct ib_uverbs_device {
 	struct ib_device __rcu *ib_dev;
 	int devnum;
 	struct cdev cdev;
-	struct mutex xrcd_mutex;
+	struct mutex xrcd_mutex; /* see above */
 	struct rb_root xrcds;
 	struct srcu_struct disassociate_srcu;
-	struct mutex files_mutex;
+	struct mutex files_mutex; /* see above */
 	struct list_head files;
 	struct uverbs_api *uapi;
 };
@@ -96,14 +96,14 @@ struct ib_uverbs_device {
 struct ib_uverbs_file {
 	struct kref ref;
 	struct ib_uverbs_device *device;
-	struct mutex ucontext_lock;
+	struct mutex ucontext_lock; /* see above */
 	struct ib_ucontext *ucontext;
 	struct uverbs_async_file *default_async_file;
 	struct list_head list;
 	struct rw_semaphore hw_destroy_rwsem;
-	spinlock_t uobjects_lock;
+	spinlock_t uobjects_lock; /* see above */
 	struct list_head uobjects;
-	struct mutex umap_lock;
+	struct mutex umap_lock; /* see above */
 	struct list_head umaps;
 	struct page *disassociate_page;
 	struct xarray objects;
@@ -117,8 +117,8 @@ STOCK_OFFSET(struct ib_uverbs_file, umaps, STOCK_UVERBS_FILE_UMAPS);
 
 /**
  * struct uverbs_event_queue - what an event file's readers wait at
- * @wait: readers and pollers; wait.lock guards all below but @fasync, and the lists of unread records
- *	that objects keep, with the numbers of those that were read; taken in interrupts
+ * @wait: readers and pollers; wait.lock guards all below but @fasync, and the lists of unread
+ *	records that objects keep, with the numbers of those that were read; taken in interrupts
  * @closed: nothing comes any more; readers of the empty queue get EIO
  * @events: struct uverbs_event, the oldest first
  * @fasync: who gets SIGIO
@@ -152,27 +152,27 @@ struct ib_uevent_object {
 	u32 events_reported;
 };
 
+struct ib_uwq_object {
+	struct ib_uevent_object uevent;
+};
+
 /* @refcnt: shared receive queues and target queue pairs that were made through this handle. */
 struct ib_uxrcd_object {
 	struct ib_uobject uobject;
 	atomic_t refcnt;
 };
 
-struct ib_usrq_object {
-	struct ib_uevent_object uevent;
-	struct ib_uxrcd_object *uxrcd;
-};
-
-/* @mcast_lock guards @mcasts, the multicast groups that it's attached to; the driver is called in it. */
+/* @mcast_lock guards @mcasts, the groups that it's attached to, and is held over driver calls. */
 struct ib_uqp_object {
 	struct ib_uevent_object uevent;
-	struct mutex mcast_lock;
+	struct mutex mcast_lock; /* see above */
 	struct list_head mcasts;
 	struct ib_uxrcd_object *uxrcd;
 };
 
-struct ib_uwq_object {
+struct ib_usrq_object {
 	struct ib_uevent_object uevent;
+	struct ib_uxrcd_object *uxrcd;
 };
 
 /* The channel that @comp_unread wait in is the completion queue's cq_context. */
@@ -187,9 +187,9 @@ STOCK_OFFSET(struct ib_ucq_object, uevent.uobject, STOCK_UCQ_OBJECT_UOBJECT);
 /* file/, for all */
 
 /*
- * A context is allocated, in attrs->context; then initialised: charged, made known to the driver and
- * published as the file's. Initialising either does all that or nothing; a context that it refused,
- * or that it wasn't asked for, is freed, and attrs->context is NULL again.
+ * A context is allocated, in attrs->context; then initialised: charged, made known to the driver
+ * and published as the file's. Initialising either does all that or nothing; a context that it
+ * refused, or that it wasn't asked for, is freed, and attrs->context is NULL again.
  */
 int uverbs_alloc_ucontext(struct uverbs_attr_bundle *attrs);
 int uverbs_init_ucontext(struct uverbs_attr_bundle *attrs);
@@ -260,9 +260,9 @@ void uverbs_objects_cleanup(struct ib_uverbs_file *file);
 /* verbs/ and file/, for engine/: what there is, object by object */
 
 /*
- * The sizes of a write() command: the fourth argument of DECLARE_UVERBS_WRITE(). The _UDATA ones are
- * for commands whose driver may be given data behind the request, and answer behind the response.
- * The response, if there is one, is named by the request's first 8 bytes.
+ * The sizes of a write() command: the fourth argument of DECLARE_UVERBS_WRITE(). The _UDATA ones
+ * are for commands whose driver may be given data behind the request, and answer behind the
+ * response. The response, if there is one, is named by the request's first 8 bytes.
  */
 #define UVERBS_REQUEST(request) .write.req_size = sizeof(request)
 #define UVERBS_REQUEST_RESPONSE(request, response)                                 \

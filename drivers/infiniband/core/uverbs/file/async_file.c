@@ -3,8 +3,8 @@
  * Asynchronous event files: events of objects, of ports, of the device. A context can have several.
  * The first is what objects use that don't name one.
  *
- * When the device goes, the files stay: IB_EVENT_DEVICE_FATAL is how a process learns of it, and the
- * last that it learns. Only closing the file ends its queue.
+ * When the device goes, the files stay: IB_EVENT_DEVICE_FATAL is how a process learns of it, and
+ * the last that it learns. Only closing the file ends its queue.
  */
 
 #include <linux/fs.h>
@@ -45,6 +45,7 @@ void uverbs_async_file_init(struct uverbs_async_file *async_file)
 	mutex_lock(&file->ucontext_lock);
 	if (!file->default_async_file) {
 		uverbs_uobject_get(&async_file->uobj);
+		/* Pairs with uverbs_default_async_file_get(). */
 		smp_store_release(&file->default_async_file, async_file);
 	}
 	mutex_unlock(&file->ucontext_lock);
@@ -63,8 +64,10 @@ void uverbs_async_file_init(struct uverbs_async_file *async_file)
  */
 struct uverbs_async_file *uverbs_default_async_file_get(struct ib_uverbs_file *file)
 {
-	struct uverbs_async_file *async_file = smp_load_acquire(&file->default_async_file);
+	struct uverbs_async_file *async_file;
 
+	/* Pairs with uverbs_async_file_init(). */
+	async_file = smp_load_acquire(&file->default_async_file);
 	if (async_file)
 		uverbs_uobject_get(&async_file->uobj);
 	return async_file;

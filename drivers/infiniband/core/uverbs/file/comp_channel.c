@@ -72,12 +72,15 @@ DECLARE_UVERBS_NAMED_OBJECT(UVERBS_OBJECT_COMP_CHANNEL,
 						 channel_destroy, &channel_fops,
 						 "[infinibandevent]", O_RDONLY));
 
+#define CREATE_COMP_CHANNEL							\
+	UVERBS_REQUEST_RESPONSE(struct ib_uverbs_create_comp_channel,		\
+				struct ib_uverbs_create_comp_channel_resp)
+
 const struct uapi_definition uverbs_def_comp_channel[] = {
 	UAPI_DEF_CHAIN_OBJ_TREE_NAMED(UVERBS_OBJECT_COMP_CHANNEL,
 				      UAPI_DEF_OBJ_NEEDS_FN(dealloc_pd)),
 	DECLARE_UVERBS_OBJECT(UVERBS_OBJECT_COMP_CHANNEL,
-		DECLARE_UVERBS_WRITE(IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL, create_comp_channel,
-			UVERBS_REQUEST_RESPONSE(struct ib_uverbs_create_comp_channel,
-						struct ib_uverbs_create_comp_channel_resp))),
+			      DECLARE_UVERBS_WRITE(IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL,
+						   create_comp_channel, CREATE_COMP_CHANNEL)),
 	{}
 };

@@ -11,8 +11,8 @@
 
 /*
  * The record is in the queue until the process has it: if it can't be copied it isn't lost, and its
- * object can't be destroyed in between. So this mustn't sleep, and -EFAULT may just mean that a page
- * has to be fetched.
+ * object can't be destroyed in between. So this mustn't sleep, and -EFAULT may just mean that a
+ * page has to be fetched.
  */
 static int read_record(struct uverbs_event_queue *queue, bool nonblock, char __user *buf,
 		       size_t count, size_t size)
@@ -49,8 +49,8 @@ static int read_record(struct uverbs_event_queue *queue, bool nonblock, char __u
  *
  * Context: Sleeps.
  * Return: @size; -EINVAL if the buffer is smaller; -EFAULT if it isn't there; -EAGAIN if there is
- * nothing and O_NONBLOCK; -EIO if there is nothing and won't be; -ERESTARTSYS for a signal. With any
- * of them, the record is still the next one to be read.
+ * nothing and O_NONBLOCK; -EIO if there is nothing and won't be; -ERESTARTSYS for a signal. With
+ * any of them, the record is still the next one to be read.
  */
 ssize_t uverbs_event_read(struct uverbs_event_queue *queue, struct file *filp, char __user *buf,
 			  size_t count, size_t size)

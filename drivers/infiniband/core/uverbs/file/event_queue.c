@@ -2,10 +2,10 @@
 /*
  * What waits for the readers of an event file. Nothing here touches a device.
  *
- * An object knows its unread records, so that they go with it: a record names the object by a number
- * that the process chose, often an address, and the process may free what is there as soon as the
- * object is destroyed. What was read before that is counted: the process hasn't finished with an
- * object until it has seen to as many events as were read.
+ * An object knows its unread records, so that they go with it: a record names the object by a
+ * number that the process chose, often an address, and the process may free what is there as soon
+ * as the object is destroyed. What was read before that is counted: the process hasn't finished
+ * with an object until it has seen to as many events as were read.
  *
  * One lock, that of the wait queue, so that an event costs a single locked section. It's held for a
  * record at a time, however many there are.

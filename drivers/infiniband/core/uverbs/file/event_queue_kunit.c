@@ -174,6 +174,7 @@ static void start_reader(struct kunit *test, struct reader *reader)
 	reader->got = 0;
 	reader->task = kthread_run(read_blocking, reader, "event_reader");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(reader->task));
+	/* Just to give it the time to get there: it works in any order. */
 	while (!waitqueue_active(&queue.wait))
 		schedule_timeout_uninterruptible(1);
 }

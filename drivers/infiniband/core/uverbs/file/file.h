@@ -7,12 +7,12 @@
  *
  *  ib_uverbs_device	the driver core, by its struct device: referenced by the client from add to
  *			remove and by each ib_uverbs_file. The ib_device that it stands for goes
- *			with remove: its pointer is cleared, and whoever may still have it waited for
+ *			with remove: its pointer is cleared, and its users are waited for
  *  ib_uverbs_file	see its ref
  *  event files		objects themselves, referenced by those whose events they deliver, and by
  *			struct file
- *  uverbs_event	the queue, from its event to the read() that takes it or the end of its object
- *			or its queue
+ *  uverbs_event	the queue, from its event to the read() that takes it, or the end of its
+ *			object or its queue
  *  rdma_umap_priv	its mapping; it is in the file's list until the memory has been taken away
  */
 #ifndef RDMA_UVERBS_FILE_H

@@ -16,8 +16,8 @@
  * @priv: the mapping; its memory is or will be taken away, or nothing is mapped any more
  *
  * Context: Holds the file's umap_lock.
- * Return: what is mapped, whose reference is the caller's to drop, or NULL. The driver may sleep over
- * the last reference.
+ * Return: what is mapped, whose reference is the caller's to drop, or NULL. The driver may sleep
+ * over the last reference.
  */
 struct rdma_user_mmap_entry *uverbs_umap_forget(struct rdma_umap_priv *priv)
 {
@@ -37,9 +37,9 @@ static void copy_empty(struct vm_area_struct *vma, struct rdma_umap_priv *priv)
 }
 
 /*
- * mmap_lock is held for writing, for a fork that of both processes. If the file's mappings are being
- * taken away, the new process mustn't get what its parent is about to lose. Page tables are copied
- * after this, unless the flag says not to.
+ * mmap_lock is held for writing, for a fork that of both processes. If the file's mappings are
+ * being taken away, the new process mustn't get what its parent is about to lose. Page tables are
+ * copied after this, unless the flag says not to.
  */
 static void copy_to_child(struct ib_uverbs_file *file, struct vm_area_struct *vma,
 			  struct rdma_umap_priv *priv, const struct rdma_umap_priv *original)
@@ -54,9 +54,9 @@ static void copy_to_child(struct ib_uverbs_file *file, struct vm_area_struct *vm
 }
 
 /*
- * The mapping was split, moved or inherited; it has the original's pointer. Nobody asks whether this
- * fails, so it can't. Within a process, the copy of what is in the list has to be in the list as
- * well: whoever takes mappings away waits for our mmap_lock, and then takes all in the list.
+ * The mapping was split, moved or inherited; it has the original's pointer. Nobody asks whether
+ * this fails, so it can't. Within a process, the copy of what is in the list has to be in the list
+ * as well: whoever takes mappings away waits for our mmap_lock, and then takes all in the list.
  */
 static void umap_open(struct vm_area_struct *vma)
 {
@@ -135,8 +135,8 @@ static const struct vm_operations_struct umap_ops = {
  * @vma: what the process wants; its offset means something to the driver
  *
  * Context: Sleeps. Holds the process's mmap_lock for writing.
- * Return: 0; -EIO if the device has gone; -EINVAL if the file has no context; -EAGAIN if all mappings
- * are just being taken away; what the driver says.
+ * Return: 0; -EIO if the device has gone; -EINVAL if the file has no context; -EAGAIN if all
+ * mappings are just being taken away; what the driver says.
  */
 int uverbs_mmap(struct file *filp, struct vm_area_struct *vma)
 {

@@ -67,7 +67,8 @@ static struct ib_uverbs_file *open_device(struct ib_uverbs_device *device)
 
 static int uverbs_open(struct inode *inode, struct file *filp)
 {
-	struct ib_uverbs_device *device = container_of(inode->i_cdev, struct ib_uverbs_device, cdev);
+	struct ib_uverbs_device *device =
+		container_of(inode->i_cdev, struct ib_uverbs_device, cdev);
 	struct ib_uverbs_file *file;
 	int key;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Contexts: what the driver knows of an open file. A file has at most one, all its objects belong to
- * it, and it goes last.
+ * Contexts: what the driver knows of an open file. A file has at most one, all its objects belong
+ * to it, and it goes last.
  */
 
 #include <linux/slab.h>
@@ -19,8 +19,10 @@
  */
 struct ib_ucontext *ib_uverbs_get_ucontext_file(struct ib_uverbs_file *file)
 {
-	struct ib_ucontext *ucontext = smp_load_acquire(&file->ucontext);
+	struct ib_ucontext *ucontext;
 
+	/* Pairs with uverbs_init_ucontext(). */
+	ucontext = smp_load_acquire(&file->ucontext);
 	if (!srcu_dereference(file->device->ib_dev, &file->device->disassociate_srcu))
 		return ERR_PTR(-EIO);
 	return ucontext ?: ERR_PTR(-EINVAL);
@@ -91,8 +93,8 @@ static int open_in_device(struct ib_ucontext *ucontext, struct ib_udata *udata)
  * uverbs_init_ucontext - make an allocated context the file's
  * @attrs: the call, with context and driver data
  *
- * On success the driver knows it, it is charged and listed, and other calls see it: it goes only with
- * the file or with the device. On failure nothing of this is so, and the caller frees it.
+ * On success the driver knows it, it is charged and listed, and other calls see it: it goes only
+ * with the file or with the device. On failure nothing of this is so, and the caller frees it.
  *
  * Context: Sleeps. Holds the device's disassociate_srcu.
  * Return: 0; -EIO if all objects are being destroyed; -EINVAL if the file has a context; -EAGAIN if
@@ -111,6 +113,7 @@ int uverbs_init_ucontext(struct uverbs_attr_bundle *attrs)
 		err = open_in_device(ucontext, &attrs->driver_udata);
 	if (!err) {
 		rdma_restrack_add(&ucontext->res);
+		/* Pairs with ib_uverbs_get_ucontext_file(): all of the above is seen first. */
 		smp_store_release(&file->ucontext, ucontext);
 	}
 	mutex_unlock(&file->ucontext_lock);

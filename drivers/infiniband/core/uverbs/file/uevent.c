@@ -52,8 +52,8 @@ void uverbs_ucq_init(struct ib_ucq_object *ucq, struct uverbs_async_file *async_
 
 /**
  * uverbs_ucq_release - no more events, unread ones are forgotten
- * @ucq: the object, whose completion queue the driver has destroyed; both numbers of reported events
- *	are final afterwards
+ * @ucq: the object, whose completion queue the driver has destroyed; both numbers of reported
+ *	events are final afterwards
  * @channel: its completion channel, whose reference is dropped, or NULL
  *
  * Context: Sleeps.

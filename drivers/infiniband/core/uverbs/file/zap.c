@@ -3,10 +3,10 @@
  * Taking device memory away from the processes that have it mapped, since the device goes or is
  * reset. What they find afterwards is umap_fault()'s.
  *
- * mmap_lock comes before umap_lock, since mappings are made and removed with mmap_lock held. So from
- * the list we learn of a process, let go of the list, and lock the process. Each mapping is looked at
- * once. The list doesn't grow without end meanwhile: nobody makes a mapping, and of those that are
- * copied each process has mmap_lock once before us.
+ * mmap_lock comes before umap_lock, since mappings are made and removed with mmap_lock held. So
+ * from the list we learn of a process, let go of the list, and lock the process. Each mapping is
+ * looked at once. The list doesn't grow without end meanwhile: nobody makes a mapping, and of those
+ * that are copied each process has mmap_lock once before us.
  */
 
 #include <linux/mm.h>
