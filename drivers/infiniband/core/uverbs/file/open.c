@@ -30,9 +30,6 @@ static struct ib_uverbs_file *file_alloc(struct ib_uverbs_device *device)
 	kref_init(&file->ref);
 	file->device = device;
 	mutex_init(&file->ucontext_lock);
-	init_rwsem(&file->hw_destroy_rwsem);
-	spin_lock_init(&file->uobjects_lock);
-	INIT_LIST_HEAD(&file->uobjects);
 	mutex_init(&file->umap_lock);
 	INIT_LIST_HEAD(&file->umaps);
 	init_rwsem(&file->disassociation_lock);
