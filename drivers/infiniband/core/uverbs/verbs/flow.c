@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Flows: rules by which a device gives packets to a QP. A rule is a list of specifications: filters,
- * and what else shall happen to a packet that passes them all.
+ * Flows: rules by which a device gives packets to a QP. A rule is a list of specifications:
+ * filters, and what else shall happen to a packet that passes them all.
  */
 
 #include <linux/capability.h>
@@ -27,7 +27,7 @@ static int destroy_flow(struct ib_uobject *uobject, enum rdma_remove_reason why,
 	return 0;
 }
 
-/* Refers to an object by its handle, whose lock is let go of: the reference holds it from then on. */
+/* An object that the flow refers to can't be destroyed from then on, so its lock is let go of. */
 static int get_action(struct uverbs_attr_bundle *attrs, u32 handle, union ib_flow_spec *spec,
 		      struct ib_uflow_resources *resources)
 {
@@ -207,7 +207,7 @@ static int look_up_and_create(struct uverbs_attr_bundle *attrs, struct ib_uobjec
 	return ret;
 }
 
-/* Specifications stand behind the request; theirs is no room for more than check_request() allows. */
+/* Specifications stand behind the request; check_request() has bounded their size. */
 static void *read_specs(struct uverbs_request_iter *iter, size_t size)
 {
 	const void __user *user = uverbs_request_skip(iter, size);
@@ -268,25 +268,22 @@ static int write_destroy_flow(struct uverbs_attr_bundle *attrs)
 	return uobj_perform_destroy(UVERBS_OBJECT_FLOW, cmd.flow_handle, attrs);
 }
 
-DECLARE_UVERBS_NAMED_METHOD_DESTROY(
-	UVERBS_METHOD_FLOW_DESTROY,
-	UVERBS_ATTR_IDR(UVERBS_ATTR_DESTROY_FLOW_HANDLE, UVERBS_OBJECT_FLOW,
-			UVERBS_ACCESS_DESTROY, UA_MANDATORY));
+DECLARE_UVERBS_NAMED_METHOD_DESTROY(UVERBS_METHOD_FLOW_DESTROY,
+				    UVERBS_ATTR_IDR(UVERBS_ATTR_DESTROY_FLOW_HANDLE,
+						    UVERBS_OBJECT_FLOW, UVERBS_ACCESS_DESTROY,
+						    UA_MANDATORY));
 
-DECLARE_UVERBS_NAMED_OBJECT(
-	UVERBS_OBJECT_FLOW,
-	UVERBS_TYPE_ALLOC_IDR_SZ(sizeof(struct ib_uflow_object), destroy_flow),
-	&UVERBS_METHOD(UVERBS_METHOD_FLOW_DESTROY));
+DECLARE_UVERBS_NAMED_OBJECT(UVERBS_OBJECT_FLOW,
+			    UVERBS_TYPE_ALLOC_IDR_SZ(sizeof(struct ib_uflow_object), destroy_flow),
+			    &UVERBS_METHOD(UVERBS_METHOD_FLOW_DESTROY));
 
 const struct uapi_definition uverbs_def_flow[] = {
 	UAPI_DEF_CHAIN_OBJ_TREE_NAMED(UVERBS_OBJECT_FLOW, UAPI_DEF_OBJ_NEEDS_FN(destroy_flow)),
-	DECLARE_UVERBS_OBJECT(
-		UVERBS_OBJECT_FLOW,
-		DECLARE_UVERBS_WRITE_EX(
-			IB_USER_VERBS_EX_CMD_CREATE_FLOW, write_create_flow, UVERBS_EXTENSIBLE,
-			UAPI_DEF_METHOD_NEEDS_FN(create_flow)),
-		DECLARE_UVERBS_WRITE_EX(
-			IB_USER_VERBS_EX_CMD_DESTROY_FLOW, write_destroy_flow, UVERBS_EXTENSIBLE,
-			UAPI_DEF_METHOD_NEEDS_FN(destroy_flow))),
+	DECLARE_UVERBS_WRITE_EX(IB_USER_VERBS_EX_CMD_CREATE_FLOW, write_create_flow,
+				UVERBS_EXTENSIBLE),
+	UAPI_DEF_METHOD_NEEDS_FN(create_flow),
+	DECLARE_UVERBS_WRITE_EX(IB_USER_VERBS_EX_CMD_DESTROY_FLOW, write_destroy_flow,
+				UVERBS_EXTENSIBLE),
+	UAPI_DEF_METHOD_NEEDS_FN(destroy_flow),
 	{}
 };

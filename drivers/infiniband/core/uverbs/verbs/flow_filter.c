@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * A flow's filters: which packets are meant, header by header. Behind its header a user's filter has
- * a value and a mask, of the same size, which can be another than the kernel's: programs may be older
- * or newer.
+ * A flow's filters: which packets are meant, header by header. Behind its own header, a user's
+ * filter has a value and a mask of the same size, which can be another than the kernel's: programs
+ * may be older or newer.
  */
 
 #include "flow.h"
@@ -14,23 +14,23 @@ struct filter_layout {
 	u16 mask;
 };
 
-#define LAYOUT(member) {                                                     \
-	.spec_size = sizeof(((union ib_flow_spec *)NULL)->member),           \
-	.filter_size = sizeof(((union ib_flow_spec *)NULL)->member.val),     \
-	.val = offsetof(union ib_flow_spec, member.val),                     \
-	.mask = offsetof(union ib_flow_spec, member.mask),                   \
+#define LAYOUT(spec) {                           \
+	.spec_size = sizeof(spec),               \
+	.filter_size = sizeof_field(spec, val),  \
+	.val = offsetof(spec, val),              \
+	.mask = offsetof(spec, mask),            \
 }
 
 static const struct filter_layout *find_layout(u32 type)
 {
-	static const struct filter_layout eth = LAYOUT(eth);
-	static const struct filter_layout ipv4 = LAYOUT(ipv4);
-	static const struct filter_layout ipv6 = LAYOUT(ipv6);
-	static const struct filter_layout tcp_udp = LAYOUT(tcp_udp);
-	static const struct filter_layout tunnel = LAYOUT(tunnel);
-	static const struct filter_layout esp = LAYOUT(esp);
-	static const struct filter_layout gre = LAYOUT(gre);
-	static const struct filter_layout mpls = LAYOUT(mpls);
+	static const struct filter_layout eth = LAYOUT(struct ib_flow_spec_eth);
+	static const struct filter_layout ipv4 = LAYOUT(struct ib_flow_spec_ipv4);
+	static const struct filter_layout ipv6 = LAYOUT(struct ib_flow_spec_ipv6);
+	static const struct filter_layout tcp_udp = LAYOUT(struct ib_flow_spec_tcp_udp);
+	static const struct filter_layout tunnel = LAYOUT(struct ib_flow_spec_tunnel);
+	static const struct filter_layout esp = LAYOUT(struct ib_flow_spec_esp);
+	static const struct filter_layout gre = LAYOUT(struct ib_flow_spec_gre);
+	static const struct filter_layout mpls = LAYOUT(struct ib_flow_spec_mpls);
 
 	switch (type & ~IB_FLOW_SPEC_INNER) {
 	case IB_FLOW_SPEC_ETH:

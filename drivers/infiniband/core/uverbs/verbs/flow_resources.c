@@ -74,14 +74,12 @@ EXPORT_SYMBOL(flow_resources_add);
  */
 void ib_uverbs_flow_resources_free(struct ib_uflow_resources *uflow_res)
 {
-	size_t i;
-
 	if (!uflow_res)
 		return;
-	for (i = 0; i < uflow_res->collection_num; i++)
-		atomic_dec(&uflow_res->collection[i]->usecnt);
-	for (i = 0; i < uflow_res->counters_num; i++)
-		atomic_dec(&uflow_res->counters[i]->usecnt);
+	while (uflow_res->collection_num)
+		atomic_dec(&uflow_res->collection[--uflow_res->collection_num]->usecnt);
+	while (uflow_res->counters_num)
+		atomic_dec(&uflow_res->counters[--uflow_res->counters_num]->usecnt);
 	kfree(uflow_res->collection);
 	kfree(uflow_res->counters);
 	kfree(uflow_res);

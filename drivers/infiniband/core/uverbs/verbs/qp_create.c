@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Queue pairs: creation. Two write() commands and an ioctl() method ask for the same thing; each has
- * a parser in a file of its own.
+ * Queue pairs: creation. Two write() commands and an ioctl() method ask for the same thing, parsed
+ * in files of their own.
  */
 
 #include <linux/capability.h>
 
 #include "qp.h"
-
-/*
- * A driver's definitions may say which reserved types it lets processes have. The first two are for
- * what drivers do by themselves.
- */
-static bool is_for_users(struct uverbs_attr_bundle *attrs, enum ib_qp_type type)
-{
-	return type >= IB_QPT_RESERVED3 && type <= IB_QPT_RESERVED10 &&
-	       uverbs_api_has_qp_type(attrs->ufile->device->uapi, type);
-}
 
 int uverbs_qp_check_type(struct uverbs_attr_bundle *attrs, enum ib_qp_type type)
 {
@@ -31,7 +21,8 @@ int uverbs_qp_check_type(struct uverbs_attr_bundle *attrs, enum ib_qp_type type)
 	case IB_QPT_RAW_PACKET:
 		return capable(CAP_NET_RAW) ? 0 : -EPERM;
 	default:
-		return is_for_users(attrs, type) ? 0 : -EINVAL;
+		/* Of reserved ones, a driver says which it lets processes have. */
+		return uverbs_api_has_qp_type(attrs->ufile->device->uapi, type) ? 0 : -EINVAL;
 	}
 }
 

@@ -145,7 +145,9 @@ static int respond(struct uverbs_attr_bundle *attrs, const struct ib_qp *qp,
 
 int UVERBS_HANDLER(UVERBS_METHOD_QP_CREATE)(struct uverbs_attr_bundle *attrs)
 {
-	struct ib_uobject *uobj = uverbs_attr_get_uobject(attrs, UVERBS_ATTR_CREATE_QP_HANDLE);
+	struct ib_uqp_object *uqp =
+		container_of(uverbs_attr_get_uobject(attrs, UVERBS_ATTR_CREATE_QP_HANDLE),
+			     struct ib_uqp_object, uevent.uobject);
 	struct uverbs_qp_params params = {};
 	int ret;
 
@@ -157,12 +159,11 @@ int UVERBS_HANDLER(UVERBS_METHOD_QP_CREATE)(struct uverbs_attr_bundle *attrs)
 	if (!ret)
 		ret = get_flags(attrs, &params.init);
 	if (!ret)
-		ret = uverbs_qp_create(attrs,
-				       container_of(uobj, struct ib_uqp_object, uevent.uobject),
-				       &params,
-				       uverbs_async_file_get(attrs, UVERBS_ATTR_CREATE_QP_EVENT_FD));
+		ret = uverbs_qp_create(attrs, uqp, &params,
+				       uverbs_async_file_get(attrs,
+							     UVERBS_ATTR_CREATE_QP_EVENT_FD));
 	if (ret)
 		return ret;
 	uverbs_finalize_uobj_create(attrs, UVERBS_ATTR_CREATE_QP_HANDLE);
-	return respond(attrs, uobj->object, &params.init.cap);
+	return respond(attrs, uqp->uevent.uobject.object, &params.init.cap);
 }

@@ -238,9 +238,9 @@ static int respond(struct uverbs_attr_bundle *attrs, const struct ib_usrq_object
 
 int UVERBS_HANDLER(UVERBS_METHOD_SRQ_CREATE)(struct uverbs_attr_bundle *attrs)
 {
-	struct ib_usrq_object *usrq = container_of(
-		uverbs_attr_get_uobject(attrs, UVERBS_ATTR_CREATE_SRQ_HANDLE),
-		struct ib_usrq_object, uevent.uobject);
+	struct ib_usrq_object *usrq =
+		container_of(uverbs_attr_get_uobject(attrs, UVERBS_ATTR_CREATE_SRQ_HANDLE),
+			     struct ib_usrq_object, uevent.uobject);
 	struct srq_params params = {
 		.pd = uverbs_attr_get_obj(attrs, UVERBS_ATTR_CREATE_SRQ_PD_HANDLE),
 	};

@@ -6,8 +6,8 @@
 #include "../uverbs.h"
 
 /*
- * Looks up an object for reading; @to points to it, or to nothing if that fails. @kind is what follows
- * ib_ in its structure's name.
+ * Looks up an object for reading; @to points to it, or to nothing if that fails. @kind is what
+ * follows ib_ in its structure's name.
  */
 #define uverbs_look_up(to, kind, object_id, handle, attrs)                               \
 	({                                                                               \

@@ -183,32 +183,25 @@ struct ib_uxrcd_object *uverbs_look_up_xrcd(struct uverbs_attr_bundle *attrs, u3
 	return IS_ERR(uobj) ? NULL : container_of(uobj, struct ib_uxrcd_object, uobject);
 }
 
-DECLARE_UVERBS_NAMED_METHOD_DESTROY(
-	UVERBS_METHOD_XRCD_DESTROY,
-	UVERBS_ATTR_IDR(UVERBS_ATTR_DESTROY_XRCD_HANDLE, UVERBS_OBJECT_XRCD,
-			UVERBS_ACCESS_DESTROY, UA_MANDATORY));
+DECLARE_UVERBS_NAMED_METHOD_DESTROY(UVERBS_METHOD_XRCD_DESTROY,
+				    UVERBS_ATTR_IDR(UVERBS_ATTR_DESTROY_XRCD_HANDLE,
+						    UVERBS_OBJECT_XRCD, UVERBS_ACCESS_DESTROY,
+						    UA_MANDATORY));
 
-DECLARE_UVERBS_NAMED_OBJECT(
-	UVERBS_OBJECT_XRCD,
-	UVERBS_TYPE_ALLOC_IDR_SZ(sizeof(struct ib_uxrcd_object), close_xrcd),
-	&UVERBS_METHOD(UVERBS_METHOD_XRCD_DESTROY));
+DECLARE_UVERBS_NAMED_OBJECT(UVERBS_OBJECT_XRCD,
+			    UVERBS_TYPE_ALLOC_IDR_SZ(sizeof(struct ib_uxrcd_object), close_xrcd),
+			    &UVERBS_METHOD(UVERBS_METHOD_XRCD_DESTROY));
 
 const struct uapi_definition uverbs_def_xrcd[] = {
 	UAPI_DEF_CHAIN_OBJ_TREE_NAMED(UVERBS_OBJECT_XRCD, UAPI_DEF_OBJ_NEEDS_FN(dealloc_xrcd)),
-	DECLARE_UVERBS_OBJECT(
-		UVERBS_OBJECT_XRCD,
-		DECLARE_UVERBS_WRITE(
-			IB_USER_VERBS_CMD_OPEN_XRCD, write_open_xrcd,
-			UVERBS_UDATA_REQUEST_RESPONSE(struct ib_uverbs_open_xrcd,
-						      struct ib_uverbs_open_xrcd_resp)),
-		DECLARE_UVERBS_WRITE(
-			IB_USER_VERBS_CMD_CLOSE_XRCD, write_close_xrcd,
-			UVERBS_REQUEST(struct ib_uverbs_close_xrcd)),
-		DECLARE_UVERBS_WRITE(
-			IB_USER_VERBS_CMD_OPEN_QP, uverbs_open_qp,
-			UVERBS_UDATA_REQUEST_RESPONSE(struct ib_uverbs_open_qp,
-						      struct ib_uverbs_create_qp_resp)),
-		UAPI_DEF_OBJ_NEEDS_FN(alloc_xrcd),
-		UAPI_DEF_OBJ_NEEDS_FN(dealloc_xrcd)),
+	DECLARE_UVERBS_WRITE(IB_USER_VERBS_CMD_OPEN_XRCD, write_open_xrcd,
+			     UVERBS_UDATA_REQUEST_RESPONSE(struct ib_uverbs_open_xrcd,
+							   struct ib_uverbs_open_xrcd_resp)),
+	DECLARE_UVERBS_WRITE(IB_USER_VERBS_CMD_CLOSE_XRCD, write_close_xrcd,
+			     UVERBS_REQUEST(struct ib_uverbs_close_xrcd)),
+	DECLARE_UVERBS_WRITE(IB_USER_VERBS_CMD_OPEN_QP, uverbs_open_qp,
+			     UVERBS_UDATA_REQUEST_RESPONSE(struct ib_uverbs_open_qp,
+							   struct ib_uverbs_create_qp_resp)),
+	UAPI_DEF_OBJ_NEEDS_FN(alloc_xrcd),
 	{}
 };
