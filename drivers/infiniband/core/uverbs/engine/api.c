@@ -173,8 +173,7 @@ static void drop_driver_handlers(struct uverbs_api_entry *entry)
  * uverbs_api_disassociate_handlers - let no new call come to the driver's handlers
  * @api: the tables of the device
  *
- * Those that are under way end with their sections of disassociate_srcu, for which the caller
- * waits.
+ * Calls under way end with their sections of disassociate_srcu, for which the caller waits.
  */
 void uverbs_api_disassociate_handlers(struct uverbs_api *api)
 {

@@ -29,7 +29,7 @@ static int copy_input(struct uverbs_call *call, const struct uverbs_attr_spec *c
 	u16 known = content->u.ptr.len;
 	void *copy;
 
-	copy = uverbs_alloc(uverbs_call_bundle(call), ptr->len);
+	copy = uverbs_call_alloc(call, ptr->len);
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	if (copy_from_user(copy, u64_to_user_ptr(ptr->data), ptr->len))
@@ -101,13 +101,13 @@ static int take_array(struct uverbs_call *call, const struct uverbs_attr_spec *s
 	u32 *handles;
 	int ret;
 
-	handles = uverbs_alloc(bundle, from->len);
+	handles = uverbs_call_alloc(call, from->len);
 	if (IS_ERR(handles))
 		return PTR_ERR(handles);
 	ret = copy_handles(handles, from);
 	if (ret)
 		return ret;
-	to->uobjects = uverbs_alloc(bundle, count * sizeof(*to->uobjects));
+	to->uobjects = uverbs_call_alloc(call, count * sizeof(*to->uobjects));
 	if (IS_ERR(to->uobjects))
 		return PTR_ERR(to->uobjects);
 

@@ -11,10 +11,7 @@
 
 #define INLINE_SIZE sizeof_field(struct ib_uverbs_attr, data)
 
-/*
- * Of a pointer or an enumeration, the length. A longer one is all right if zeros are all there's
- * more.
- */
+/* Of a pointer or an enumeration, the length. A longer one may be if it has but zeros more. */
 static int check_length(const struct uverbs_attr_spec *content, u16 len)
 {
 	if (len < content->u.ptr.min_len)

@@ -2,7 +2,6 @@
 /* A call under way: its memory, and what handlers ask of their attributes. */
 
 #include <linux/mm.h>
-#include <linux/overflow.h>
 #include <linux/slab.h>
 
 #include "engine.h"
@@ -50,16 +49,41 @@ void uverbs_call_end(struct uverbs_call *call)
 	}
 }
 
+/* Returns NULL if the arena hasn't that much left. */
+static void *alloc_in_arena(struct uverbs_call *call, size_t size)
+{
+	size_t start = ALIGN(call->used, sizeof(u64));
+
+	if (start > call->size || size > call->size - start)
+		return NULL;
+	call->used = start + size;
+	return (u8 *)call->arena + start;
+}
+
 static void *alloc_block(struct uverbs_call *call, size_t size, gfp_t flags)
 {
 	struct uverbs_call_block *block;
 
-	block = kvmalloc(struct_size(block, data, size), flags);
+	if (size > INT_MAX - sizeof(*block))
+		return ERR_PTR(-EOVERFLOW);
+	block = kvmalloc(sizeof(*block) + size, flags);
 	if (!block)
 		return ERR_PTR(-ENOMEM);
 	block->next = call->blocks;
 	call->blocks = block;
 	return block->data;
+}
+
+/**
+ * uverbs_call_alloc - allocate memory that is written before it's read
+ * @call: the call, for whose time it is
+ * @size: bytes
+ *
+ * Return: the memory or an ERR_PTR.
+ */
+void *uverbs_call_alloc(struct uverbs_call *call, size_t size)
+{
+	return alloc_in_arena(call, size) ?: alloc_block(call, size, GFP_KERNEL);
 }
 
 /**
@@ -77,16 +101,11 @@ static void *alloc_block(struct uverbs_call *call, size_t size, gfp_t flags)
 __malloc void *_uverbs_alloc(struct uverbs_attr_bundle *bundle, size_t size, gfp_t flags)
 {
 	struct uverbs_call *call = uverbs_call_of(bundle);
-	size_t used;
 	void *memory;
 
-	if (check_add_overflow(ALIGN(call->used, sizeof(u64)), size, &used))
-		return ERR_PTR(-EOVERFLOW);
-	if (used > call->size)
+	memory = alloc_in_arena(call, size);
+	if (!memory)
 		return alloc_block(call, size, flags);
-
-	memory = (u8 *)call->arena + used - size;
-	call->used = used;
 	if (want_init_on_alloc(flags))
 		memset(memory, 0, size);
 	return memory;

@@ -5,8 +5,7 @@
  * What a device understands is a table of objects, each with a table of methods, each with a table
  * of attributes, all indexed by what the key functions of <rdma/uverbs_ioctl.h> make of the ids
  * that a process sends; and two tables of commands, indexed by their numbers. They are built when
- * the device is added, from the definitions of core and driver, and what the device can't do isn't
- * there.
+ * the device is added, from the definitions of core and driver, without what the device can't do.
  */
 #ifndef RDMA_UVERBS_ENGINE_H
 #define RDMA_UVERBS_ENGINE_H
@@ -161,6 +160,7 @@ static inline struct uverbs_call *uverbs_call_of(const struct uverbs_attr_bundle
 void uverbs_call_begin(struct uverbs_call *call, struct ib_uverbs_file *file, size_t attrs_size,
 		       size_t size);
 void uverbs_call_end(struct uverbs_call *call);
+void *uverbs_call_alloc(struct uverbs_call *call, size_t size);
 void uverbs_call_fill_udata(struct uverbs_attr_bundle *attrs, struct ib_udata *udata, u16 in,
 			    u16 out);
 int uverbs_call_mark_output(const struct uverbs_attr_bundle *attrs, const struct uverbs_attr *attr);

@@ -22,7 +22,7 @@ static int take_attrs(struct uverbs_call *call, unsigned int num_attrs)
 	unsigned int i;
 	int ret;
 
-	call->attrs = uverbs_alloc(uverbs_call_bundle(call), num_attrs * sizeof(*call->attrs));
+	call->attrs = uverbs_call_alloc(call, num_attrs * sizeof(*call->attrs));
 	if (IS_ERR(call->attrs))
 		return PTR_ERR(call->attrs);
 	if (copy_from_user(call->attrs, call->user_attrs, num_attrs * sizeof(*call->attrs)))
@@ -89,14 +89,14 @@ static int run(struct uverbs_call *call, int (*handler)(struct uverbs_attr_bundl
 	return ret;
 }
 
-/* Most calls fit on the stack. */
+/* Most calls fit on the stack, where nothing is cleared that is written before it's read. */
 static int call_method(struct ib_uverbs_file *file, const struct uverbs_api_method *method,
 		       struct ib_uverbs_attr __user *user_attrs, unsigned int num_attrs)
 {
 	size_t attrs_size = array_size(method->num_bkeys, sizeof(struct uverbs_attr));
 	size_t need = attrs_size + num_attrs * sizeof(struct ib_uverbs_attr);
 	int (*handler)(struct uverbs_attr_bundle *attrs) = READ_ONCE(method->handler);
-	struct uverbs_call on_stack, *call = &on_stack;
+	struct uverbs_call on_stack __uninitialized, *call = &on_stack;
 	size_t size = sizeof(on_stack.arena);
 	int ret;
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/*
- * Takes out of a device's tables what it can't do, and works out what a call would ask for each
- * time.
- */
+/* Takes out of a device's tables what it can't do, and works out what each call would ask for. */
 
 #include "engine.h"
 

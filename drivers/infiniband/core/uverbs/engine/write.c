@@ -50,7 +50,7 @@ static int call_command(struct ib_uverbs_file *file, const struct uverbs_api_com
 			const struct uverbs_write_message *msg, const u8 __user *payload,
 			u64 response)
 {
-	struct uverbs_call call;
+	struct uverbs_call call __uninitialized;
 	struct uverbs_attr_bundle *attrs = uverbs_call_bundle(&call);
 	int idx, ret;
 
@@ -80,7 +80,7 @@ ssize_t uverbs_write(struct file *filp, const char __user *buf, size_t count, lo
 {
 	struct ib_uverbs_file *file = filp->private_data;
 	const struct uverbs_api_command *command;
-	struct uverbs_write_message msg;
+	struct uverbs_write_message msg __uninitialized;
 	const u8 __user *payload;
 	ssize_t ret;
 	u64 response;

@@ -96,10 +96,7 @@ static void frame_ex(const struct uverbs_write_message *msg, const u8 __user *pa
 		   msg->ex_hdr.provider_out_words * EX_WORD);
 }
 
-/*
- * The driver's part, if there may be one, begins where the core's ends, which is aligned to 4
- * bytes.
- */
+/* The driver's part, if there may be one, begins where the core's ends: at a multiple of 4. */
 static void frame_plain(const struct uverbs_api_command *command,
 			const struct uverbs_write_message *msg, const u8 __user *payload,
 			u64 response, struct uverbs_attr_bundle *attrs)

@@ -52,6 +52,7 @@ int uverbs_uobject_destroy(struct ib_uobject *uobj, enum rdma_remove_reason why,
 	const struct uverbs_obj_type_class *class = uobj->uapi_object->type_class;
 	int ret;
 
+	lockdep_assert_held(&uobj->ufile->hw_destroy_rwsem);
 	if (uobj->object) {
 		ret = class->destroy_hw(uobj, why, attrs);
 		if (ret)
