@@ -131,11 +131,7 @@ static int write_open_xrcd(struct uverbs_attr_bundle *attrs)
 
 static int write_close_xrcd(struct uverbs_attr_bundle *attrs)
 {
-	struct ib_uverbs_close_xrcd cmd;
-	int ret;
-
-	ret = uverbs_request(attrs, &cmd, sizeof(cmd));
-	return ret ?: uobj_perform_destroy(UVERBS_OBJECT_XRCD, cmd.xrcd_handle, attrs);
+	return uverbs_destroy_by_handle(attrs, UVERBS_OBJECT_XRCD);
 }
 
 static int close_shared(struct ib_uverbs_device *dev, struct ib_xrcd *xrcd, struct ib_udata *udata)
