@@ -25,6 +25,8 @@ enum {
 	MIB = 1 << 20,
 };
 
+#define HUGE_PAGE (2L << 20)
+
 #define WINDOW(what, ...)         \
 	do {                      \
 		mark_begin();     \
@@ -57,22 +59,43 @@ static void count_pds(void)
 	}
 }
 
-/* Memory that is there, in pages of one size. */
-static void *memory_of(size_t length, int advice)
+static char *map(size_t length)
 {
-	char *memory = mmap(NULL, 4 * MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			    -1, 0);
+	char *memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			    0);
 
-	CHECK(memory != MAP_FAILED, "mmap");
-	memory = (char *)(((uintptr_t)memory + 2 * MIB - 1) & -(2L * MIB));
-	CHECK_OK(madvise(memory, 2 * MIB, advice));
-	memset(memory, 1, length);
+	CHECK(memory != MAP_FAILED, "mmap of %zu bytes", length);
 	return memory;
 }
 
-static void count_mrs(const char *size, size_t length, int advice)
+/* Memory that is there, in one huge page: physically one piece. */
+static char *huge_memory(void)
 {
-	void *memory = memory_of(length, advice);
+	char *memory = (char *)(((uintptr_t)map(2 * HUGE_PAGE) + HUGE_PAGE - 1) & -HUGE_PAGE);
+
+	CHECK_OK(madvise(memory, HUGE_PAGE, MADV_HUGEPAGE));
+	memset(memory, 1, HUGE_PAGE);
+	return memory;
+}
+
+/*
+ * Memory that is there, in small pages of which no two follow each other, in any boot: it's every
+ * second page of memory that was got at once.
+ */
+static char *scattered_memory(size_t length)
+{
+	char *source = map(2 * length), *memory = map(length);
+
+	CHECK_OK(madvise(source, 2 * length, MADV_NOHUGEPAGE));
+	memset(source, 1, 2 * length);
+	for (size_t at = 0; at < length; at += PAGE)
+		CHECK(mremap(source + 2 * at, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED,
+			     memory + at) == memory + at, "mremap");
+	return memory;
+}
+
+static void count_mrs(const char *size, void *memory, size_t length)
+{
 	char reg[40], dereg[40];
 	uint32_t pd, mr;
 
@@ -129,7 +152,7 @@ static pid_t start_rich_process(void *memory)
 
 static void count_exits(void)
 {
-	void *memory = memory_of(PAGE, MADV_NOHUGEPAGE);
+	void *memory = scattered_memory(PAGE);
 
 	for (int i = 0; i < FEW_REPETITIONS; i++) {
 		pid_t child = start_rich_process(memory);
@@ -145,9 +168,9 @@ int main(int argc, char **argv)
 	context = context_open(path);
 	count_contexts();
 	count_pds();
-	count_mrs("4K", PAGE, MADV_NOHUGEPAGE);
-	count_mrs("1M", MIB, MADV_NOHUGEPAGE);
-	count_mrs("1M_huge", MIB, MADV_HUGEPAGE);
+	count_mrs("4K", scattered_memory(PAGE), PAGE);
+	count_mrs("1M", scattered_memory(MIB), MIB);
+	count_mrs("1M_huge", huge_memory(), MIB);
 	count_queues();
 	count_exits();
 	context_close(&context);
