@@ -93,32 +93,32 @@ static int pin_many(struct pinned_umem *pinned, struct umem_page_list *list)
 	return ret;
 }
 
-static void unpin_entry(struct scatterlist *sg, bool dirty, unsigned int *since_resched)
+/* How many of the @n pages from @page on are in its folio, which is unpinned so often at once. */
+static unsigned int unpin_folio_of(struct page *page, unsigned int n, bool dirty)
 {
-	unsigned int pages = sg->length >> PAGE_SHIFT;
-	unsigned int done, n;
+	struct folio *folio = page_folio(page);
 
-	for (done = 0; done < pages; done += n) {
-		n = min(pages - done, UMEM_PAGES_AT_ONCE);
-		unpin_user_page_range_dirty_lock(nth_page(sg_page(sg), done), n, dirty);
-
-		*since_resched += n;
-		if (*since_resched >= UMEM_PAGES_AT_ONCE) {
-			cond_resched();
-			*since_resched = 0;
-		}
-	}
+	n = min_t(unsigned long, n, folio_nr_pages(folio) - folio_page_idx(folio, page));
+	if (dirty && !folio_test_dirty(folio))
+		set_page_dirty_lock(&folio->page);
+	unpin_user_folio(folio, n);
+	return n;
 }
 
 /* Unpins all pages in the table, and frees it. */
 static void unpin(struct pinned_umem *pinned, bool dirty)
 {
-	unsigned int since_resched = 0;
+	unsigned int i, done, pages, folios = 0;
 	struct scatterlist *sg;
-	unsigned int i;
 
-	for_each_sgtable_sg(table_of(pinned), sg, i)
-		unpin_entry(sg, dirty, &since_resched);
+	for_each_sgtable_sg(table_of(pinned), sg, i) {
+		pages = sg->length >> PAGE_SHIFT;
+		for (done = 0; done < pages;) {
+			done += unpin_folio_of(nth_page(sg_page(sg), done), pages - done, dirty);
+			if (++folios % UMEM_PAGES_AT_ONCE == 0)
+				cond_resched();
+		}
+	}
 	umem_page_list_free(table_of(pinned));
 }
 
