@@ -13,7 +13,7 @@ int uverbs_destroy_by_handle(struct uverbs_attr_bundle *attrs, u16 object_id)
 }
 
 /*
- * Of queues, the process learns how many of their asynchronous events it has read: the library waits
+ * Of a queue, the process learns how many of its asynchronous events were read: the library waits
  * until all of these are acknowledged.
  */
 int uverbs_destroy_queue(struct uverbs_attr_bundle *attrs, u16 object_id, u32 handle,
