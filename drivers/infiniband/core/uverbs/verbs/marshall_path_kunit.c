@@ -61,8 +61,8 @@ static void what_a_user_does_not_tell_is_zero(struct kunit *test)
 {
 	struct sa_path_rec path = from_user(&some_path);
 
-	KUNIT_EXPECT_EQ(test, path.service_id, 0);
-	KUNIT_EXPECT_EQ(test, path.qos_class, 0);
+	KUNIT_EXPECT_EQ(test, be64_to_cpu(path.service_id), 0);
+	KUNIT_EXPECT_EQ(test, be16_to_cpu(path.qos_class), 0);
 	KUNIT_EXPECT_EQ(test, path.flags, 0);
 }
 
