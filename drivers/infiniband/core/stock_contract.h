@@ -55,6 +55,14 @@ STOCK_OFFSET(struct rdma_umap_priv, entry, 24);
 #define STOCK_UVERBS_FILE_UMAP_LOCK 144
 #define STOCK_UVERBS_FILE_UMAPS 176
 
+/* Where they are, also in debug kernels, whose locks are larger. */
+#define UVERBS_FILE_UMAP_LOCK (64 + sizeof(struct mutex) + sizeof(struct rw_semaphore) + \
+			       ALIGN(sizeof(spinlock_t), 8))
+#define UVERBS_FILE_UMAPS (UVERBS_FILE_UMAP_LOCK + sizeof(struct mutex))
+
+static_assert(!STOCK_LAYOUT || UVERBS_FILE_UMAP_LOCK == STOCK_UVERBS_FILE_UMAP_LOCK);
+static_assert(!STOCK_LAYOUT || UVERBS_FILE_UMAPS == STOCK_UVERBS_FILE_UMAPS);
+
 /* struct ib_ucq_object, ib_uverbs's as well, has its struct ib_uobject here. */
 #define STOCK_UCQ_OBJECT_UOBJECT 0
 

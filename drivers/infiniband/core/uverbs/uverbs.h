@@ -91,7 +91,7 @@ struct ib_uverbs_device {
  *	driver makes one or a fork copies one, who have mmap_lock already and so can't wait for it
  *
  * ib_core reaches @umap_lock and @umaps by their offset (stock_contract.h), so what stands before
- * them has to take 144 bytes.
+ * them is fixed.
  */
 struct ib_uverbs_file {
 	struct kref ref;
@@ -110,8 +110,8 @@ struct ib_uverbs_file {
 	struct rw_semaphore disassociation_lock;
 };
 
-STOCK_OFFSET(struct ib_uverbs_file, umap_lock, STOCK_UVERBS_FILE_UMAP_LOCK);
-STOCK_OFFSET(struct ib_uverbs_file, umaps, STOCK_UVERBS_FILE_UMAPS);
+static_assert(offsetof(struct ib_uverbs_file, umap_lock) == UVERBS_FILE_UMAP_LOCK);
+static_assert(offsetof(struct ib_uverbs_file, umaps) == UVERBS_FILE_UMAPS);
 
 /* Event files: queues of records that a process reads. */
 

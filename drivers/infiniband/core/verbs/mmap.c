@@ -22,8 +22,8 @@ void rdma_umap_priv_init(struct rdma_umap_priv *priv, struct vm_area_struct *vma
 			 struct rdma_user_mmap_entry *entry)
 {
 	void *ufile = vma->vm_file->private_data;
-	struct mutex *umap_lock = ufile + STOCK_UVERBS_FILE_UMAP_LOCK;
-	struct list_head *umaps = ufile + STOCK_UVERBS_FILE_UMAPS;
+	struct mutex *umap_lock = ufile + UVERBS_FILE_UMAP_LOCK;
+	struct list_head *umaps = ufile + UVERBS_FILE_UMAPS;
 
 	priv->vma = vma;
 	priv->entry = entry;

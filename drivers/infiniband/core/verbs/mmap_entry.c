@@ -16,7 +16,7 @@
 /* ib_uverbs' mutex. Outside of the lock of mmap_xa. */
 static struct mutex *umap_lock(struct ib_ucontext *ucontext)
 {
-	return (void *)ucontext->ufile + STOCK_UVERBS_FILE_UMAP_LOCK;
+	return (void *)ucontext->ufile + UVERBS_FILE_UMAP_LOCK;
 }
 
 /* The first offset in [@from, @max] with nothing there. */

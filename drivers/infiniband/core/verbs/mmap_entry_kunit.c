@@ -29,11 +29,11 @@ static void mmap_free(struct rdma_user_mmap_entry *entry)
 static int mmap_set_up(struct kunit *test)
 {
 	/* As much of ib_uverbs' struct as is looked at. */
-	void *ufile = kunit_kzalloc(test, STOCK_UVERBS_FILE_UMAP_LOCK + sizeof(struct mutex),
+	void *ufile = kunit_kzalloc(test, UVERBS_FILE_UMAP_LOCK + sizeof(struct mutex),
 				    GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, ufile);
-	mutex_init((struct mutex *)(ufile + STOCK_UVERBS_FILE_UMAP_LOCK));
+	mutex_init((struct mutex *)(ufile + UVERBS_FILE_UMAP_LOCK));
 	memset(entries, 0, sizeof(entries));
 	device.ops.mmap_free = mmap_free;
 	ucontext.device = &device;
