@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * Scatterlists that grow by pages, of which those that follow each other share an entry. That's
- * done here and not by the kernel's append tables because of what it costs: a page is looked at
- * twice, by its frame number alone, and small lists need no memory of their own.
+ * done here and not by the kernel's append tables because of what these cost, for each page and
+ * in allocations for small lists.
  */
 
 #include <linux/mm.h>
@@ -15,7 +15,7 @@
  * umem_page_list_init - start an empty list
  * @list: the list
  * @first: UMEM_FIRST_ENTRIES zeroed entries, which live as long as the list
- * @max_segment: that an entry may have, bytes; at least a page
+ * @max_segment: that an entry may have, bytes; but each has a page
  *
  * Context: Any.
  */
@@ -25,29 +25,21 @@ void umem_page_list_init(struct umem_page_list *list, struct scatterlist *first,
 	*list = (struct umem_page_list) {
 		.first = first,
 		.next = first,
+		.next_pfn = ULONG_MAX,
 		.room = UMEM_FIRST_ENTRIES,
-		.max_pages = max_segment >> PAGE_SHIFT,
+		.max_length = max(ALIGN_DOWN(max_segment, PAGE_SIZE), PAGE_SIZE),
 	};
 }
 
-/* How many of the pages follow the first one without a gap, itself included. */
-static unsigned int run_length(struct page **pages, unsigned int n)
+/* As many entries as the pages need, or a few more. */
+static unsigned int enough_entries(struct umem_page_list *list, struct page **pages,
+				   unsigned int n)
 {
-	unsigned long pfn = page_to_pfn(pages[0]);
-	unsigned int i = 1;
+	unsigned int i, entries = 1 + n / (list->max_length >> PAGE_SHIFT);
 
-	while (i < n && page_to_pfn(pages[i]) == pfn + i)
-		i++;
-	return i;
-}
-
-static unsigned int count_runs(struct umem_page_list *list, struct page **pages, unsigned int n)
-{
-	unsigned int i, runs = 0;
-
-	for (i = 0; i < n; runs++)
-		i += run_length(pages + i, min(n - i, list->max_pages));
-	return runs;
+	for (i = 1; i < n; i++)
+		entries += page_to_pfn(pages[i]) != page_to_pfn(pages[i - 1]) + 1;
+	return entries;
 }
 
 /* Puts a link to @entries more in the place of the next entry. */
@@ -71,7 +63,7 @@ static struct scatterlist *use_entry(struct umem_page_list *list, struct page **
 	unsigned long entries;
 
 	if (list->room == 1) {
-		entries = count_runs(list, pages, n) + more;
+		entries = enough_entries(list, pages, n) + more;
 		if (entries > 1 && !make_room(list, entries))
 			return NULL;
 	}
@@ -79,23 +71,6 @@ static struct scatterlist *use_entry(struct umem_page_list *list, struct page **
 	list->used++;
 	list->last = list->next++;
 	return list->last;
-}
-
-/* How many of the pages the last entry can take. */
-static unsigned int continue_last(struct umem_page_list *list, struct page **pages, unsigned int n)
-{
-	unsigned int has, i;
-
-	if (!list->last)
-		return 0;
-	has = list->last->length >> PAGE_SHIFT;
-	if (page_to_pfn(sg_page(list->last)) + has != page_to_pfn(pages[0]) ||
-	    has >= list->max_pages)
-		return 0;
-
-	i = run_length(pages, min(n, list->max_pages - has));
-	list->last->length += i << PAGE_SHIFT;
-	return i;
 }
 
 /**
@@ -111,17 +86,21 @@ static unsigned int continue_last(struct umem_page_list *list, struct page **pag
 unsigned int umem_page_list_add(struct umem_page_list *list, struct page **pages, unsigned int n,
 				unsigned long more)
 {
-	unsigned int i = continue_last(list, pages, n);
-	struct scatterlist *sg;
-	unsigned int run;
+	struct scatterlist *sg = list->last;
+	unsigned long pfn;
+	unsigned int i;
 
-	while (i < n) {
-		sg = use_entry(list, pages + i, n - i, more);
-		if (!sg)
-			break;
-		run = run_length(pages + i, min(n - i, list->max_pages));
-		sg_set_page(sg, pages[i], run << PAGE_SHIFT, 0);
-		i += run;
+	for (i = 0; i < n; i++) {
+		pfn = page_to_pfn(pages[i]);
+		if (pfn == list->next_pfn && sg->length < list->max_length) {
+			sg->length += PAGE_SIZE;
+		} else {
+			sg = use_entry(list, pages + i, n - i, more);
+			if (!sg)
+				break;
+			sg_set_page(sg, pages[i], PAGE_SIZE, 0);
+		}
+		list->next_pfn = pfn + 1;
 	}
 	return i;
 }
@@ -135,8 +114,7 @@ unsigned int umem_page_list_add(struct umem_page_list *list, struct page **pages
  */
 void umem_page_list_end(struct umem_page_list *list, struct sg_table *table)
 {
-	if (list->last)
-		sg_mark_end(list->last);
+	sg_mark_end(list->last ? list->last : list->first);
 	*table = (struct sg_table) {
 		.sgl = list->first,
 		.nents = list->used,

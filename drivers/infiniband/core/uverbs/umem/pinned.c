@@ -108,10 +108,10 @@ static unsigned int unpin_folio_of(struct page *page, unsigned int n, bool dirty
 /* Unpins all pages in the table, and frees it. */
 static void unpin(struct pinned_umem *pinned, bool dirty)
 {
-	unsigned int i, done, pages, folios = 0;
+	unsigned int done, pages, folios = 0;
 	struct scatterlist *sg;
 
-	for_each_sgtable_sg(table_of(pinned), sg, i) {
+	for (sg = table_of(pinned)->sgl; sg; sg = umem_page_list_next(sg)) {
 		pages = sg->length >> PAGE_SHIFT;
 		for (done = 0; done < pages;) {
 			done += unpin_folio_of(nth_page(sg_page(sg), done), pages - done, dirty);
