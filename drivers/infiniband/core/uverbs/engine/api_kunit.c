@@ -2,7 +2,6 @@
 /* The tables of a device, made of definitions of a core and a driver. */
 
 #include <kunit/test.h>
-#include <linux/fault-inject.h>
 #include <linux/sched.h>
 
 #include "engine.h"
@@ -218,6 +217,7 @@ DEF_METHOD(driver_destroy, UVERBS_ID_DRIVER_NS, uverbs_destroy_def_handler,
 DEF_METHOD(driver_attrs, 0, NULL,
 	   UVERBS_ATTR_PTR_IN(UVERBS_ATTR_UHW_OUT + 1, UVERBS_ATTR_TYPE(u32), UA_MANDATORY));
 DEF_OBJECT(driver_pd, PD, NULL, &driver_method, &driver_destroy, &driver_attrs);
+DEF_OBJECT(only_methods, PD, NULL, &driver_method);
 
 static const struct uverbs_attr_spec choices[] = {
 	{ .type = UVERBS_ATTR_TYPE_PTR_IN, UVERBS_ATTR_NO_DATA() },
@@ -445,11 +445,16 @@ static void conditions_take_objects_away(struct kunit *test)
 static void objects_need_a_type(struct kunit *test)
 {
 	const struct uapi_definition no_pd[] = { TREE(CQ, cq), {} };
+	const struct uapi_definition methods[] = { TREE(PD, only_methods), {} };
 	struct uverbs_api *api = build(test, no_pd, NULL);
 
 	KUNIT_EXPECT_NULL(test, uverbs_api_method(api, CQ, 1));
 	KUNIT_EXPECT_NOT_NULL(test, uverbs_api_method(api, CQ, 2));
-	api = build(test, no_pd, driver);
+
+	api = build(test, no_pd, methods);
+	KUNIT_EXPECT_NOT_NULL(test, uverbs_api_method(api, PD, UVERBS_ID_DRIVER_NS | 7));
+	KUNIT_EXPECT_PTR_EQ(test, uapi_get_object(api, PD), ERR_PTR(-ENOENT));
+	KUNIT_EXPECT_NULL(test, uverbs_api_method(api, CQ, 1));
 	KUNIT_EXPECT_NOT_NULL(test, uverbs_api_method(api, CQ, 2));
 }
 
@@ -542,20 +547,26 @@ static void allocations_fail(struct kunit *test)
 {
 	struct ib_device *dev = device(test, driver);
 	struct uverbs_api *api;
-	int nth, left;
+	int nth, left, failed = 0;
 
-	for (nth = 1; nth < 100; nth++) {
+	for (nth = 1; nth < 200; nth++) {
 		current->fail_nth = nth;
 		api = uverbs_api_build(dev, core);
 		left = current->fail_nth;
 		current->fail_nth = 0;
+
+		if (IS_ERR(api)) {
+			KUNIT_EXPECT_PTR_EQ(test, api, ERR_PTR(-ENOMEM));
+			failed++;
+		} else {
+			uverbs_api_free(api);
+		}
 		if (left)
 			break;
-		KUNIT_EXPECT_PTR_EQ(test, api, ERR_PTR(-ENOMEM));
 	}
-	KUNIT_EXPECT_GT(test, nth, 10);
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, api);
-	uverbs_api_free(api);
+	/* Three objects, and two allocations for each of eight methods. */
+	KUNIT_EXPECT_GE(test, failed, 1 + 3 + 2 * 8);
+	KUNIT_EXPECT_LT(test, nth, 200);
 }
 
 static struct kunit_case cases[] = {

@@ -92,7 +92,7 @@ static int reference(const struct uverbs_attr_spec *spec, const struct ib_uverbs
 	case UVERBS_ATTR_TYPE_IDRS_ARRAY:
 		return reserved || bad_count ? -EINVAL : 0;
 	}
-	return -EOPNOTSUPP;
+	return reserved ? -EINVAL : -EOPNOTSUPP;
 }
 
 static struct rnd_state rnd;

@@ -2,9 +2,7 @@
 /* Handles against a slow model, and the use lock. */
 
 #include <kunit/test.h>
-#include <linux/fault-inject.h>
 #include <linux/prandom.h>
-#include <linux/sched.h>
 
 #include "object.h"
 
@@ -136,22 +134,6 @@ static void replaced_object_keeps_its_handle(struct kunit *test)
 	xa_destroy(&model->handles);
 }
 
-/* A handle costs memory only now and then, so many are taken. */
-static void no_memory_for_a_handle(struct kunit *test)
-{
-	struct xarray handles;
-	int id, i, failed = 0;
-
-	xa_init_flags(&handles, XA_FLAGS_ALLOC);
-	for (i = 0; i < 1000; i++) {
-		current->fail_nth = 1;
-		failed += uverbs_handle_reserve(&handles, &id) == -ENOMEM;
-		current->fail_nth = 0;
-	}
-	KUNIT_EXPECT_GT(test, failed, 0);
-	xa_destroy(&handles);
-}
-
 static void use_lock(struct kunit *test)
 {
 	struct ib_uobject uobj = {};
@@ -177,7 +159,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(odd_handles),
 	KUNIT_CASE(dying_object_is_not_found),
 	KUNIT_CASE(replaced_object_keeps_its_handle),
-	KUNIT_CASE(no_memory_for_a_handle),
 	KUNIT_CASE(use_lock),
 	{}
 };
