@@ -184,25 +184,47 @@ static int check_length(const void __user *buf, size_t length)
 	return rmpp_active(&headers) ? 0 : -EINVAL;
 }
 
-static int write_packet(struct umad_file *file, struct umad_packet *packet,
-			const char __user *buf, size_t count, size_t hdr_size)
+/* Nearly all messages are of one MAD, and need no memory of their own. */
+static int send_short(struct umad_file *file, struct umad_packet *packet, const void __user *buf,
+		      size_t length)
 {
-	struct message message = { .length = count - hdr_size };
+	u8 mad[IB_MGMT_MAD_SIZE] __aligned(sizeof(u64));
+	struct message message = { .bytes = mad, .length = length };
+
+	if (copy_from_user(mad, buf, length))
+		return -EFAULT;
+	return send(file, packet, &message);
+}
+
+static int send_long(struct umad_file *file, struct umad_packet *packet, const void __user *buf,
+		     size_t length)
+{
+	struct message message = { .length = length };
 	int err;
 
-	if (copy_from_user(&packet->hdr, buf, hdr_size))
-		return -EFAULT;
-	if (packet->hdr.id >= UMAD_MAX_AGENTS)
-		return -EINVAL;
-	err = check_length(buf + hdr_size, message.length);
+	err = check_length(buf, length);
 	if (err)
 		return err;
-	message.bytes = vmemdup_user(buf + hdr_size, message.length);
+	message.bytes = vmemdup_user(buf, length);
 	if (IS_ERR(message.bytes))
 		return PTR_ERR(message.bytes);
 	err = send(file, packet, &message);
 	kvfree(message.bytes);
 	return err;
+}
+
+static int write_packet(struct umad_file *file, struct umad_packet *packet,
+			const char __user *buf, size_t count, size_t hdr_size)
+{
+	size_t length = count - hdr_size;
+
+	if (copy_from_user(&packet->hdr, buf, hdr_size))
+		return -EFAULT;
+	if (packet->hdr.id >= UMAD_MAX_AGENTS)
+		return -EINVAL;
+	buf += hdr_size;
+	return length <= IB_MGMT_MAD_SIZE ? send_short(file, packet, buf, length) :
+					    send_long(file, packet, buf, length);
 }
 
 /**

@@ -89,7 +89,6 @@ struct umad_transaction *umad_transaction_begin(struct umad_transactions *transa
 						bool shared)
 {
 	struct umad_transaction *transaction, *old;
-	int err = 0;
 
 	transaction = kzalloc(sizeof(*transaction), GFP_KERNEL_ACCOUNT);
 	if (!transaction)
@@ -98,17 +97,15 @@ struct umad_transaction *umad_transaction_begin(struct umad_transactions *transa
 	transaction->sends = 1;
 
 	spin_lock(&transactions->lock);
-	old = rhashtable_lookup_fast(&transactions->table, key, params);
-	if (!old)
-		err = rhashtable_insert_fast(&transactions->table, &transaction->node, params);
-	else if (shared)
+	old = rhashtable_lookup_get_insert_fast(&transactions->table, &transaction->node, params);
+	if (shared && !IS_ERR_OR_NULL(old))
 		old->sends++;
 	spin_unlock(&transactions->lock);
 
-	if (!old && !err)
+	if (!old)
 		return transaction;
 	kfree(transaction);
-	if (!old)
+	if (IS_ERR(old))
 		return ERR_PTR(-ENOMEM);
 	return shared ? old : ERR_PTR(-EINVAL);
 }
