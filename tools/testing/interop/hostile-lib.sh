@@ -7,7 +7,6 @@
 
 device=${PORT_A%/*}
 
-pinned() { awk '/^nr_foll_pin_acquired/ { n += $2 } /^nr_foll_pin_released/ { n -= $2 } END { print n }' /proc/vmstat; }
 objects() { rdma resource show "$device" | sed 's/^[0-9]*: //'; }
 
 # The device goes and comes back, and its driver fails here and there, until it's told to stop.

@@ -33,6 +33,12 @@ rdma_modules='ib_umad rdma_ucm ib_ipoib rdma_cm iw_cm ib_cm nullhca rdma_rxe mlx
 
 loaded() { grep -q "^$1 " /proc/modules; }
 
+# Pages that are pinned for a device's use. Each CPU has counted some that the sum doesn't have yet.
+pinned() {
+	echo 1 >/proc/sys/vm/stat_refresh
+	awk '/^nr_foll_pin_acquired/ { n += $2 } /^nr_foll_pin_released/ { n -= $2 } END { print n }' /proc/vmstat
+}
+
 # Everything of ours and of stock's out again. That it goes shows that nothing holds on to it.
 unload() {
 	local module
