@@ -55,6 +55,12 @@ struct nullhca_gate {
  * struct nullhca_port - what a port says of itself; the tester may change it at any time
  * @slot: where the device is plugged in
  * @number: of the port, from 1
+ * @lid: its own
+ * @sm_lid: the subnet manager's
+ * @lmc: how many low bits of the LID are path bits
+ * @state: enum ib_port_state
+ * @subnet_prefix: upper half of its GIDs
+ * @pkeys: partitions; 0: no entry
  */
 struct nullhca_port {
 	struct nullhca_slot *slot;

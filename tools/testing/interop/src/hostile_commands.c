@@ -69,7 +69,6 @@ static const struct form {
 	{ EXTENDED(IB_USER_VERBS_EX_CMD_MODIFY_WQ), "x4B4t4t4t4t4", 0 },
 };
 
-
 /* What is wrong with the request's and the answer's sizes. */
 static void distort_sizes(struct attacker *attacker, struct command *command)
 {
