@@ -136,6 +136,8 @@ uint32_t new_pd(int fd);
 uint32_t new_mr(int fd, uint32_t pd, void *address, size_t length);
 uint32_t new_cq(int fd, int channel, uint64_t user_handle);
 int new_channel(int fd);
+/* For a thread: reads from the event file *@fd until there's an event or an error; the errno. */
+void *read_until_error(void *fd);
 uint32_t new_srq(int fd, uint32_t pd, uint64_t user_handle);
 
 /* A small QP that reports to one CQ; types as in the wire protocol. */

@@ -217,14 +217,6 @@ static void orphaned_files(void)
 	CHECK_FAILS(read(loop.client.async_fd, &event, sizeof(event)), EAGAIN);
 }
 
-static void *read_until_error(void *fd)
-{
-	char event[16];
-	long ret = read(*(int *)fd, event, sizeof(event)) < 0 ? errno : 0;
-
-	return (void *)ret;
-}
-
 /* Somebody waits for a completion when the file is closed. */
 static void orphaned_reader(void)
 {

@@ -173,6 +173,14 @@ int new_channel(int fd)
 	return channel;
 }
 
+void *read_until_error(void *fd)
+{
+	char event[16];
+	long ret = read(*(int *)fd, event, sizeof(event)) < 0 ? errno : 0;
+
+	return (void *)ret;
+}
+
 uint32_t new_cq(int fd, int channel, uint64_t user_handle)
 {
 	uint32_t cq;

@@ -54,14 +54,6 @@ static void events_after_removal(void)
 	CHECK_FAILS(read(channel, &event, sizeof(event)), EIO);
 }
 
-static void *read_until_error(void *fd)
-{
-	char event[16];
-	long ret = read(*(int *)fd, event, sizeof(event)) < 0 ? errno : 0;
-
-	return (void *)ret;
-}
-
 static void reader_at_removal(void)
 {
 	struct client client = open_client();
