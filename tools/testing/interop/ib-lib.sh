@@ -68,6 +68,9 @@ hides() {
 	done
 }
 
+# What ping-pongs with -c have printed: they tell of data that isn't what was sent, and end well all the same.
+no_wrong_data() { ! grep 'invalid data' <<<"$*" || fail "the data isn't what was sent"; }
+
 # shows_times N PATTERN: in so many lines.
 shows_times() { equal "the number of lines with $2" "$(grep -cE -- "$2" <<<"$out")" "$1"; }
 
