@@ -22,6 +22,11 @@ extern const struct test_case unplug_cases[];	/* the device goes while files are
 extern const struct test_case load_cases[];	/* floods, and clients that die */
 extern const struct test_case mad_cases[];	/* RMPP, and refusals, of the MAD layer */
 
+/* Of eventtest: */
+extern const struct test_case completion_cases[];	/* arming, solicited events, moderation */
+extern const struct test_case async_cases[];	/* of queue pairs and their queues */
+extern const struct test_case devx_cases[];	/* mlx5: objects and events past the verbs */
+
 /* Of verbstest: */
 extern const struct test_case command_cases[];	/* each command as it should be used */
 extern const struct test_case frame_cases[];	/* headers, sizes and handles that are wrong */
