@@ -48,11 +48,12 @@ static void answer(struct rereg *rereg, const struct ib_mr *mr)
 	rereg->response.rkey = mr->rkey;
 }
 
-/* The region was changed in place. Resource tracking reads mr->pd without our lock. */
-static void changed(struct rereg *rereg, struct ib_mr *mr, struct ib_pd *pd)
+/*
+ * The region was changed in place. Some drivers have set mr->pd by themselves, so it no longer tells
+ * what it was. Resource tracking reads it without our lock.
+ */
+static void changed(struct rereg *rereg, struct ib_mr *mr, struct ib_pd *old_pd, struct ib_pd *pd)
 {
-	struct ib_pd *old_pd = mr->pd;
-
 	if (pd != old_pd) {
 		atomic_inc(&pd->usecnt);
 		WRITE_ONCE(mr->pd, pd);
@@ -88,6 +89,7 @@ static int rereg_in(struct rereg *rereg, struct ib_pd *pd, struct uverbs_attr_bu
 {
 	const struct ib_uverbs_rereg_mr *request = &rereg->request;
 	struct ib_mr *mr = rereg->uobj->object, *successor;
+	struct ib_pd *old_pd = mr->pd;
 	struct ib_device *ib_dev;
 	struct ib_uobject *spare;
 
@@ -102,7 +104,7 @@ static int rereg_in(struct rereg *rereg, struct ib_pd *pd, struct uverbs_attr_bu
 		return 0;
 	}
 	if (!successor)
-		changed(rereg, mr, pd);
+		changed(rereg, mr, old_pd, pd);
 	uobj_alloc_abort(spare, attrs);
 	return PTR_ERR_OR_ZERO(successor);
 }
