@@ -17,6 +17,7 @@
 
 #include "base/log.h"
 #include "base/loop.h"
+#include "base/slice.h"
 #include "control/control.h"
 #include "fabric/fabric.h"
 #include "models.h"
@@ -341,6 +342,7 @@ static bool start(struct emulator *emulator, const struct options *options)
 		return false;
 	}
 	raise_descriptor_limit();
+	ask_for_short_slices();
 	emulator->loop = loop_create();
 	emulator->fabric = emulator->loop ? fabric_create(loop_sched(emulator->loop)) : NULL;
 	if (!emulator->fabric) {
