@@ -121,7 +121,8 @@ static int write_frame(struct attacker *attacker, const unsigned char *frame, si
 static int write_command(struct attacker *attacker, struct command *command)
 {
 	unsigned char frame[2048] = {};
-	uint64_t response = (uintptr_t)attacker->arena + 65536;
+	/* With all ones for its upper half, it's still beyond the stack of a 32-bit program. */
+	uint64_t response = (uintptr_t)attacker->arena + 0x1e000;
 	size_t len;
 
 	command->in_len &= ~3;
