@@ -44,8 +44,8 @@ struct rdma_counter *rdma_counter_next(struct ib_device *device, u32 port, unsig
 	struct rdma_restrack_entry *res;
 
 	lockdep_assert_held(rdma_counters_lock(device));
-	for (res = xa_find(xa, id, U32_MAX, RESTRACK_LIVE); res;
-	     res = xa_find_after(xa, id, U32_MAX, RESTRACK_LIVE)) {
+	for (res = xa_find(xa, id, U32_MAX, XA_PRESENT); res;
+	     res = xa_find_after(xa, id, U32_MAX, XA_PRESENT)) {
 		struct rdma_counter *counter = container_of(res, struct rdma_counter, res);
 
 		if (counter->port == port)

@@ -28,19 +28,14 @@ void rdma_nl_input(struct sk_buff *skb);
 
 /* ---- restrack.c, restrack_find.c: the resources of a device ---- */
 
-/*
- * An entry that may be found. Deleting takes the mark off first, so that nobody new comes while we
- * wait for those who are there; the entry keeps its id until the deletion is final.
- */
-#define RESTRACK_LIVE XA_MARK_2
-
 /**
  * struct rdma_restrack_root - the resources of one kind of a device
- * @xa: struct rdma_restrack_entry by id. Its lock guards all of this; an entry found under it can
- *	be referenced if it's RESTRACK_LIVE, which implies that its kref isn't zero
+ * @xa: struct rdma_restrack_entry by id. Its lock guards all of this. An entry that's being deleted
+ *	keeps its place until that is final, but is hidden: it's marked as one not to be tracked. An
+ *	entry that isn't may be referenced under the lock
  * @next_id: where the search for a free id begins
- * @live: entries with RESTRACK_LIVE
- * @live_details: those of them with RESTRACK_DD, too
+ * @live: entries that aren't hidden
+ * @live_details: those of them that rdma_restrack_is_detail()
  */
 struct rdma_restrack_root {
 	struct xarray xa;
@@ -48,6 +43,13 @@ struct rdma_restrack_root {
 	u32 live;
 	u32 live_details;
 };
+
+/* Of such a QP only the driver knows what it's for. */
+static inline bool rdma_restrack_is_detail(const struct rdma_restrack_entry *res)
+{
+	return res->type == RDMA_RESTRACK_QP &&
+	       container_of(res, struct ib_qp, res)->qp_type >= IB_QPT_DRIVER;
+}
 
 struct rdma_restrack_entry *rdma_restrack_get_next(struct ib_device *device,
 						   enum rdma_restrack_type type,

@@ -71,20 +71,16 @@ static struct rdma_restrack_root *root_of(const struct rdma_restrack_entry *res)
 	return &device->res[res->type];
 }
 
-static void show(struct rdma_restrack_root *root, const struct rdma_restrack_entry *res)
+static void count_in(struct rdma_restrack_root *root, const struct rdma_restrack_entry *res)
 {
-	__xa_set_mark(&root->xa, res->id, RESTRACK_LIVE);
 	root->live++;
-	root->live_details += xa_get_mark(&root->xa, res->id, RESTRACK_DD);
+	root->live_details += rdma_restrack_is_detail(res);
 }
 
-static void hide(struct rdma_restrack_root *root, const struct rdma_restrack_entry *res)
+static void count_out(struct rdma_restrack_root *root, const struct rdma_restrack_entry *res)
 {
-	if (!xa_get_mark(&root->xa, res->id, RESTRACK_LIVE))
-		return;
-	root->live_details -= xa_get_mark(&root->xa, res->id, RESTRACK_DD);
 	root->live--;
-	__xa_clear_mark(&root->xa, res->id, RESTRACK_LIVE);
+	root->live_details -= rdma_restrack_is_detail(res);
 }
 
 static void drop_task(struct rdma_restrack_entry *res)
@@ -155,22 +151,26 @@ EXPORT_SYMBOL(rdma_restrack_parent_name);
 
 /*
  * Hardware may give a number again as soon as its object is destroyed, while that one's deletion
- * is yet to be committed. So an entry that isn't live any more makes room.
+ * is yet to be committed. So an entry that is hidden makes room.
  */
-static int insert_at(struct rdma_restrack_root *root, struct rdma_restrack_entry *res, u32 id,
-		     bool details)
+static int replace_hidden(struct rdma_restrack_root *root, struct rdma_restrack_entry *res, u32 id)
+{
+	if (rdma_restrack_is_tracked(xa_load(&root->xa, id)))
+		return -EBUSY;
+	return xa_err(__xa_store(&root->xa, id, res, 0));
+}
+
+static int insert_at(struct rdma_restrack_root *root, struct rdma_restrack_entry *res, u32 id)
 {
 	int err;
 
 	xa_lock(&root->xa);
-	if (!xa_get_mark(&root->xa, id, RESTRACK_LIVE))
-		__xa_erase(&root->xa, id);
 	err = __xa_insert(&root->xa, id, res, GFP_KERNEL);
+	if (err == -EBUSY)
+		err = replace_hidden(root, res, id);
 	if (!err) {
 		res->id = id;
-		if (details)
-			__xa_set_mark(&root->xa, id, RESTRACK_DD);
-		show(root, res);
+		count_in(root, res);
 	}
 	xa_unlock(&root->xa);
 	return err;
@@ -180,16 +180,20 @@ static int insert_at(struct rdma_restrack_root *root, struct rdma_restrack_entry
  * Each port has a QP 0 and a QP 1: they are told apart by the port, above the 24 bits of a
  * number.
  */
-static int insert_qp(struct rdma_restrack_root *root, struct rdma_restrack_entry *res)
+static u32 qp_id(const struct ib_qp *qp)
 {
-	const struct ib_qp *qp = container_of(res, struct ib_qp, res);
-	u32 id = qp->qp_num;
-
 	WARN_ONCE(qp->qp_num >> 24 || qp->port >> 8, "QP number 0x%x, port %u\n", qp->qp_num,
 		  qp->port);
 	if (qp->qp_type == IB_QPT_SMI || qp->qp_type == IB_QPT_GSI)
-		id |= qp->port << 24;
-	return insert_at(root, res, id, qp->qp_type >= IB_QPT_DRIVER);
+		return qp->qp_num | qp->port << 24;
+	return qp->qp_num;
+}
+
+static u32 number_of(const struct rdma_restrack_entry *res)
+{
+	if (res->type == RDMA_RESTRACK_QP)
+		return qp_id(container_of(res, struct ib_qp, res));
+	return container_of(res, struct rdma_counter, res)->id;
 }
 
 static int insert_anywhere(struct rdma_restrack_root *root, struct rdma_restrack_entry *res)
@@ -200,7 +204,7 @@ static int insert_anywhere(struct rdma_restrack_root *root, struct rdma_restrack
 	err = __xa_alloc_cyclic(&root->xa, &res->id, res, xa_limit_32b, &root->next_id,
 				GFP_KERNEL);
 	if (err >= 0)
-		show(root, res);
+		count_in(root, res);
 	xa_unlock(&root->xa);
 	return err < 0 ? err : 0;
 }
@@ -211,14 +215,9 @@ static int insert(struct rdma_restrack_entry *res)
 
 	if (!root)
 		return -EINVAL;
-	switch (res->type) {
-	case RDMA_RESTRACK_QP:
-		return insert_qp(root, res);
-	case RDMA_RESTRACK_COUNTER:
-		return insert_at(root, res, container_of(res, struct rdma_counter, res)->id, false);
-	default:
-		return insert_anywhere(root, res);
-	}
+	if (res->type == RDMA_RESTRACK_QP || res->type == RDMA_RESTRACK_COUNTER)
+		return insert_at(root, res, number_of(res));
+	return insert_anywhere(root, res);
 }
 
 /**
@@ -233,7 +232,7 @@ static int insert(struct rdma_restrack_entry *res)
  */
 void rdma_restrack_add(struct rdma_restrack_entry *res)
 {
-	if (res->no_track || !insert(res))
+	if (!rdma_restrack_is_tracked(res) || !insert(res))
 		res->valid = true;
 }
 EXPORT_SYMBOL(rdma_restrack_add);
@@ -288,41 +287,52 @@ static void revive(struct rdma_restrack_entry *res)
 	kref_init(&res->kref);
 }
 
-static void hide_entry(struct rdma_restrack_entry *res)
+/* Nobody new comes while we wait for those who are there. */
+static void hide(struct rdma_restrack_entry *res)
 {
-	struct rdma_restrack_root *root = res->no_track ? NULL : root_of(res);
+	struct rdma_restrack_root *root = rdma_restrack_is_tracked(res) ? root_of(res) : NULL;
 
 	if (!root)
 		return;
 	xa_lock(&root->xa);
-	hide(root, res);
+	rdma_restrack_no_track(res);
+	count_out(root, res);
 	xa_unlock(&root->xa);
 }
 
-static void show_entry(struct rdma_restrack_entry *res)
+/* What hasn't got its place any more, or never had one, isn't tracked. */
+static void show(struct rdma_restrack_entry *res)
 {
-	struct rdma_restrack_root *root = res->no_track ? NULL : root_of(res);
+	struct rdma_restrack_root *root = root_of(res);
 
 	if (!root)
 		return;
 	xa_lock(&root->xa);
-	if (!WARN_ON(xa_load(&root->xa, res->id) != res))
-		show(root, res);
-	xa_unlock(&root->xa);
-}
-
-static void erase_entry(struct rdma_restrack_entry *res)
-{
-	struct rdma_restrack_root *root = res->no_track ? NULL : root_of(res);
-
-	if (!root)
-		return;
-	xa_lock(&root->xa);
-	/* Another object may have got our number since we began: insert_at(). */
 	if (xa_load(&root->xa, res->id) == res) {
-		hide(root, res);
-		__xa_erase(&root->xa, res->id);
+		res->no_track = false;
+		count_in(root, res);
 	}
+	xa_unlock(&root->xa);
+}
+
+/* Another object may have got our number since we were hidden: replace_hidden(). */
+static void erase_hidden(struct rdma_restrack_entry *res)
+{
+	struct rdma_restrack_root *root = root_of(res);
+
+	if (root)
+		xa_cmpxchg(&root->xa, res->id, res, NULL, 0);
+}
+
+static void erase(struct rdma_restrack_entry *res)
+{
+	struct rdma_restrack_root *root = rdma_restrack_is_tracked(res) ? root_of(res) : NULL;
+
+	if (!root)
+		return;
+	xa_lock(&root->xa);
+	__xa_erase(&root->xa, res->id);
+	count_out(root, res);
 	xa_unlock(&root->xa);
 }
 
@@ -339,7 +349,7 @@ void rdma_restrack_begin_del(struct rdma_restrack_entry *res)
 {
 	if (!res->valid)
 		return;
-	hide_entry(res);
+	hide(res);
 	drain(res);
 }
 EXPORT_SYMBOL(rdma_restrack_begin_del);
@@ -355,7 +365,7 @@ void rdma_restrack_abort_del(struct rdma_restrack_entry *res)
 	if (!res->valid)
 		return;
 	revive(res);
-	show_entry(res);
+	show(res);
 }
 EXPORT_SYMBOL(rdma_restrack_abort_del);
 
@@ -368,7 +378,7 @@ EXPORT_SYMBOL(rdma_restrack_abort_del);
 void rdma_restrack_commit_del(struct rdma_restrack_entry *res)
 {
 	if (res->valid)
-		erase_entry(res);
+		erase_hidden(res);
 	res->valid = false;
 	drop_task(res);
 }
@@ -385,7 +395,7 @@ EXPORT_SYMBOL(rdma_restrack_commit_del);
 void rdma_restrack_del(struct rdma_restrack_entry *res)
 {
 	if (res->valid) {
-		erase_entry(res);
+		erase(res);
 		drain(res);
 	}
 	res->valid = false;
@@ -404,7 +414,7 @@ EXPORT_SYMBOL(rdma_restrack_del);
  */
 void rdma_restrack_sync(struct rdma_restrack_entry *res)
 {
-	if (!res->valid || res->no_track)
+	if (!res->valid || !rdma_restrack_is_tracked(res))
 		return;
 	rdma_restrack_begin_del(res);
 	rdma_restrack_abort_del(res);

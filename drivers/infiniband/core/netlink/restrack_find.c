@@ -28,6 +28,12 @@ int rdma_restrack_count(struct ib_device *device, enum rdma_restrack_type type, 
 }
 EXPORT_SYMBOL(rdma_restrack_count);
 
+/* Under the lock of its xa. */
+static bool get_live(struct rdma_restrack_entry *res)
+{
+	return rdma_restrack_is_tracked(res) && rdma_restrack_get(res);
+}
+
 /**
  * rdma_restrack_get_byid - the resource of a kind that has an id
  * @device: the device
@@ -42,12 +48,11 @@ struct rdma_restrack_entry *rdma_restrack_get_byid(struct ib_device *device,
 						   enum rdma_restrack_type type, u32 id)
 {
 	struct rdma_restrack_root *root = &device->res[type];
-	struct rdma_restrack_entry *res = NULL;
+	struct rdma_restrack_entry *res;
 
 	xa_lock(&root->xa);
-	if (xa_get_mark(&root->xa, id, RESTRACK_LIVE))
-		res = xa_load(&root->xa, id);
-	if (!res || !rdma_restrack_get(res))
+	res = xa_load(&root->xa, id);
+	if (!res || !get_live(res))
 		res = ERR_PTR(-ENOENT);
 	xa_unlock(&root->xa);
 	return res;
@@ -75,13 +80,9 @@ struct rdma_restrack_entry *rdma_restrack_get_next(struct ib_device *device,
 	struct rdma_restrack_entry *res;
 
 	xa_lock(&root->xa);
-	res = xa_find(&root->xa, id, U32_MAX, RESTRACK_LIVE);
-	while (res) {
-		if ((details || !xa_get_mark(&root->xa, *id, RESTRACK_DD)) &&
-		    rdma_restrack_get(res))
-			break;
-		res = xa_find_after(&root->xa, id, U32_MAX, RESTRACK_LIVE);
-	}
+	res = xa_find(&root->xa, id, U32_MAX, XA_PRESENT);
+	while (res && ((!details && rdma_restrack_is_detail(res)) || !get_live(res)))
+		res = xa_find_after(&root->xa, id, U32_MAX, XA_PRESENT);
 	xa_unlock(&root->xa);
 	return res;
 }
