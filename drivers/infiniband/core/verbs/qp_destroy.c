@@ -8,7 +8,7 @@
 #include "verbs.h"
 
 /* +1 or -1 for each object that @qp refers to. */
-static void count_uses(struct ib_qp *qp, int n)
+static __always_inline void count_uses(struct ib_qp *qp, int n)
 {
 	if (qp->pd)
 		atomic_add(n, &qp->pd->usecnt);

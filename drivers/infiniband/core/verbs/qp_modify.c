@@ -31,42 +31,62 @@ static int complete_roce_path(struct ib_qp *qp, struct ib_qp_attr *attr, bool re
 	return 0;
 }
 
-static void release_primary_path(struct ib_qp_attr *attr, bool filled)
-{
-	rdma_lag_put_ah_roce_slave(attr->xmit_slave);
-	attr->xmit_slave = NULL;
-	rdma_ah_unfill_sgid(&attr->ah_attr, filled);
-}
+/* Whether a path had no reference to its source GID, and got one. */
+struct filled {
+	bool primary;
+	bool alternate;
+};
 
 static int complete_primary_path(struct ib_qp *qp, struct ib_qp_attr *attr, bool resolve,
 				 bool *filled)
 {
-	int ret;
+	int ret = rdma_ah_fill_sgid(qp->device, &attr->ah_attr, filled);
 
-	ret = rdma_ah_fill_sgid(qp->device, &attr->ah_attr, filled);
-	if (ret)
-		return ret;
-	if (attr->ah_attr.type == RDMA_AH_ATTR_TYPE_ROCE && rdma_qp_is_connected(qp))
+	if (!ret && attr->ah_attr.type == RDMA_AH_ATTR_TYPE_ROCE && rdma_qp_is_connected(qp))
 		ret = complete_roce_path(qp, attr, resolve);
-	if (ret)
-		release_primary_path(attr, *filled);
 	return ret;
+}
+
+/* The port that the QP will have. */
+static u32 port_of(const struct ib_qp *qp, const struct ib_qp_attr *attr, int mask)
+{
+	return mask & IB_QP_PORT ? attr->port_num : qp->port;
 }
 
 /* Path migration is of InfiniBand alone. */
 static int complete_alternate_path(struct ib_qp *qp, struct ib_qp_attr *attr, u32 port_num,
 				   bool *filled)
 {
-	int ret;
+	int ret = rdma_ah_fill_sgid(qp->device, &attr->alt_ah_attr, filled);
 
-	ret = rdma_ah_fill_sgid(qp->device, &attr->alt_ah_attr, filled);
-	if (ret)
-		return ret;
-	if (rdma_protocol_ib(qp->device, attr->alt_ah_attr.port_num) &&
-	    rdma_protocol_ib(qp->device, port_num))
-		return 0;
-	rdma_ah_unfill_sgid(&attr->alt_ah_attr, *filled);
-	return -EINVAL;
+	if (!ret && !(rdma_protocol_ib(qp->device, attr->alt_ah_attr.port_num) &&
+		      rdma_protocol_ib(qp->device, port_num)))
+		ret = -EINVAL;
+	return ret;
+}
+
+static int complete_paths(struct ib_qp *qp, struct ib_qp_attr *attr, int mask, bool resolve,
+			  struct filled *filled)
+{
+	int ret = 0;
+
+	if (mask & IB_QP_AV)
+		ret = complete_primary_path(qp, attr, resolve, &filled->primary);
+	if (!ret && mask & IB_QP_ALT_PATH)
+		ret = complete_alternate_path(qp, attr, port_of(qp, attr, mask),
+					      &filled->alternate);
+	return ret;
+}
+
+static void release_paths(struct ib_qp_attr *attr, const struct filled *filled)
+{
+	if (attr->xmit_slave)
+		rdma_lag_put_ah_roce_slave(attr->xmit_slave);
+	attr->xmit_slave = NULL;
+	if (filled->primary)
+		rdma_destroy_ah_attr(&attr->ah_attr);
+	if (filled->alternate)
+		rdma_destroy_ah_attr(&attr->alt_ah_attr);
 }
 
 static void clip_psn(struct ib_qp *qp, const char *name, u32 *psn)
@@ -80,6 +100,9 @@ static void clip_psn(struct ib_qp *qp, const char *name, u32 *psn)
 
 static void clip_psns(struct ib_qp *qp, struct ib_qp_attr *attr, int mask)
 {
+	if (!(mask & (IB_QP_RQ_PSN | IB_QP_SQ_PSN)) ||
+	    !rdma_ib_or_roce(qp->device, port_of(qp, attr, mask)))
+		return;
 	if (mask & IB_QP_RQ_PSN)
 		clip_psn(qp, "rq_psn", &attr->rq_psn);
 	if (mask & IB_QP_SQ_PSN)
@@ -100,6 +123,7 @@ static int modify_and_keep(struct ib_qp *qp, struct ib_qp_attr *attr, int mask,
 {
 	int ret;
 
+	clip_psns(qp, attr, mask);
 	bind_counter(qp, attr, mask);
 	ret = qp->device->ops.modify_qp(qp, attr, mask, udata);
 	if (ret)
@@ -117,29 +141,17 @@ static int modify_and_keep(struct ib_qp *qp, struct ib_qp_attr *attr, int mask,
 
 static int modify_qp(struct ib_qp *qp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata)
 {
-	u32 port_num = mask & IB_QP_PORT ? attr->port_num : qp->port;
-	bool primary_filled = false, alternate_filled = false;
-	int ret;
+	bool paths = mask & (IB_QP_AV | IB_QP_ALT_PATH);
+	struct filled filled = {};
+	int ret = 0;
 
 	attr->xmit_slave = NULL;
-	if (mask & IB_QP_AV) {
-		ret = complete_primary_path(qp, attr, udata, &primary_filled);
-		if (ret)
-			return ret;
-	}
-	if (mask & IB_QP_ALT_PATH) {
-		ret = complete_alternate_path(qp, attr, port_num, &alternate_filled);
-		if (ret)
-			goto release_primary;
-	}
-
-	if (rdma_ib_or_roce(qp->device, port_num))
-		clip_psns(qp, attr, mask);
-	ret = modify_and_keep(qp, attr, mask, udata);
-
-	rdma_ah_unfill_sgid(&attr->alt_ah_attr, alternate_filled);
-release_primary:
-	release_primary_path(attr, primary_filled);
+	if (paths)
+		ret = complete_paths(qp, attr, mask, udata, &filled);
+	if (!ret)
+		ret = modify_and_keep(qp, attr, mask, udata);
+	if (paths)
+		release_paths(attr, &filled);
 	return ret;
 }
 
