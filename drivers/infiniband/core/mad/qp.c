@@ -112,20 +112,37 @@ int mad_qp_start(struct mad_qp *qp, u16 pkey_index)
 	return ret ?: mad_qp_fill_receives(qp, NULL);
 }
 
+static bool is_sending(struct mad_qp *qp)
+{
+	unsigned long flags;
+	bool sending;
+
+	spin_lock_irqsave(&qp->send_lock, flags);
+	sending = qp->posted_count || !list_empty(&qp->overflow);
+	spin_unlock_irqrestore(&qp->send_lock, flags);
+	return sending;
+}
+
+static void flush(struct mad_qp *qp)
+{
+	struct ib_qp_attr *attr = kzalloc(sizeof(*attr), GFP_KERNEL);
+
+	if (!attr)
+		return;
+	attr->qp_state = IB_QPS_ERR;
+	ib_modify_qp(qp->qp, attr, IB_QP_STATE);
+	kfree(attr);
+}
+
 /*
  * Ends all sending: what is on the queue is flushed, so that the replier needn't wait for a
- * packet to leave. No receive completion is under way.
+ * packet to leave. No receive completion is under way, so nothing new is sent. With nothing on the
+ * queue the QP is left alone: to flush its receives, too, would be work for nothing.
  */
 void mad_qp_stop(struct mad_qp *qp)
 {
-	struct ib_qp_attr *attr;
-
-	attr = kzalloc(sizeof(*attr), GFP_KERNEL);
-	if (attr) {
-		attr->qp_state = IB_QPS_ERR;
-		ib_modify_qp(qp->qp, attr, IB_QP_STATE);
-		kfree(attr);
-	}
+	if (is_sending(qp))
+		flush(qp);
 	cancel_delayed_work_sync(&qp->refill);
 	mad_agent_destroy(qp->replier);
 	qp->replier = NULL;

@@ -161,13 +161,13 @@ int mad_qp_fill_receives(struct mad_qp *qp, struct mad_recv *spare)
 	return ret;
 }
 
-/* Frees what is still on the queue of a QP that is no more. */
+/* Frees what is still on the queue of a QP that is no more. Nobody else looks at the list. */
 void mad_qp_free_receives(struct mad_qp *qp)
 {
 	struct mad_recv *recv, *next;
 
 	list_for_each_entry_safe(recv, next, &qp->receives, node) {
-		unlist_receive(qp, recv);
+		unmap(qp, recv);
 		kfree(recv);
 	}
 }
