@@ -61,24 +61,25 @@ static void unmap(struct mad_qp *qp, struct mad_recv *recv)
 
 /* ---- posting ---- */
 
-static bool reserve(struct mad_qp *qp)
+/* All the room that there is. */
+static int reserve(struct mad_qp *qp)
 {
 	unsigned long flags;
-	bool room;
+	int room;
 
 	spin_lock_irqsave(&qp->recv_lock, flags);
-	room = qp->receive_count < mad_recv_queue_size;
-	qp->receive_count += room;
+	room = mad_recv_queue_size - qp->receive_count;
+	qp->receive_count = mad_recv_queue_size;
 	spin_unlock_irqrestore(&qp->recv_lock, flags);
 	return room;
 }
 
-static void unreserve(struct mad_qp *qp)
+static void unreserve(struct mad_qp *qp, int room)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&qp->recv_lock, flags);
-	qp->receive_count--;
+	qp->receive_count -= room;
 	spin_unlock_irqrestore(&qp->recv_lock, flags);
 }
 
@@ -105,7 +106,7 @@ static void unlist_receive(struct mad_qp *qp, struct mad_recv *recv)
 
 static void receive_done(struct ib_cq *cq, struct ib_wc *wc);
 
-/* Posts a buffer for which there is room. It's the caller's again in case of an error. */
+/* Posts a buffer for which there is room. In case of an error the buffer is the caller's again. */
 static int post_receive(struct mad_qp *qp, struct mad_recv *recv)
 {
 	struct ib_sge sge = {
@@ -117,7 +118,7 @@ static int post_receive(struct mad_qp *qp, struct mad_recv *recv)
 
 	ret = map(qp, recv);
 	if (ret) {
-		unreserve(qp);
+		unreserve(qp, 1);
 		return ret;
 	}
 	recv->qp = qp;
@@ -142,12 +143,11 @@ static int post_receive(struct mad_qp *qp, struct mad_recv *recv)
 int mad_qp_fill_receives(struct mad_qp *qp, struct mad_recv *spare)
 {
 	struct mad_recv *recv = spare;
-	int ret = 0;
+	int room, ret = 0;
 
-	while (!ret && reserve(qp)) {
+	for (room = reserve(qp); room && !ret; room--) {
 		recv = recv ?: mad_recv_alloc(GFP_KERNEL);
 		if (!recv) {
-			unreserve(qp);
 			ret = -ENOMEM;
 			break;
 		}
@@ -155,6 +155,8 @@ int mad_qp_fill_receives(struct mad_qp *qp, struct mad_recv *spare)
 		if (!ret)
 			recv = NULL;
 	}
+	if (room)
+		unreserve(qp, room);
 	kfree(recv);
 	if (ret)
 		queue_delayed_work(qp->port->wq, &qp->refill, msecs_to_jiffies(REFILL_DELAY_MS));
