@@ -186,6 +186,44 @@ static void a_number_that_hardware_gives_again_is_tracked(struct kunit *test)
 	rdma_restrack_clean(device);
 }
 
+static void an_aborted_deletion_does_not_take_a_number_back(struct kunit *test)
+{
+	struct ib_device *device = make_device(test);
+	struct ib_qp *old = make_qp(test, device, ID_FREED_BY_HARDWARE, IB_QPT_DRIVER, 1);
+	struct ib_qp *new;
+
+	rdma_restrack_begin_del(&old->res);
+	new = make_qp(test, device, ID_FREED_BY_HARDWARE, IB_QPT_RC, 1);
+	rdma_restrack_abort_del(&old->res);
+	KUNIT_EXPECT_PTR_EQ(test, find_qp(device, ID_FREED_BY_HARDWARE), &new->res);
+	rdma_restrack_put(&new->res);
+	KUNIT_EXPECT_EQ(test, rdma_restrack_count(device, RDMA_RESTRACK_QP, true), 1);
+	rdma_restrack_del(&old->res);
+	KUNIT_EXPECT_PTR_EQ(test, find_qp(device, ID_FREED_BY_HARDWARE), &new->res);
+	rdma_restrack_put(&new->res);
+	rdma_restrack_del(&new->res);
+	KUNIT_EXPECT_EQ(test, rdma_restrack_count(device, RDMA_RESTRACK_QP, true), 0);
+	rdma_restrack_clean(device);
+}
+
+static void a_detail_that_is_hidden_is_not_counted(struct kunit *test)
+{
+	struct ib_device *device = make_device(test);
+	struct ib_qp *plain = make_qp(test, device, 2, IB_QPT_UD, 1);
+	struct ib_qp *detail = make_qp(test, device, 3, IB_QPT_DRIVER, 1);
+
+	rdma_restrack_begin_del(&detail->res);
+	KUNIT_EXPECT_EQ(test, rdma_restrack_count(device, RDMA_RESTRACK_QP, false), 1);
+	KUNIT_EXPECT_EQ(test, rdma_restrack_count(device, RDMA_RESTRACK_QP, true), 1);
+	rdma_restrack_abort_del(&detail->res);
+	KUNIT_EXPECT_EQ(test, rdma_restrack_count(device, RDMA_RESTRACK_QP, false), 1);
+	KUNIT_EXPECT_EQ(test, rdma_restrack_count(device, RDMA_RESTRACK_QP, true), 2);
+	rdma_restrack_del(&detail->res);
+	rdma_restrack_del(&plain->res);
+	KUNIT_EXPECT_EQ(test, rdma_restrack_count(device, RDMA_RESTRACK_QP, true), 0);
+	rdma_restrack_clean(device);
+}
+
 struct reader {
 	struct rdma_restrack_entry *res;
 	bool put;
@@ -311,6 +349,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(deletion_that_is_aborted_changes_nothing),
 	KUNIT_CASE(an_id_is_not_given_again_before_the_commit),
 	KUNIT_CASE(a_number_that_hardware_gives_again_is_tracked),
+	KUNIT_CASE(an_aborted_deletion_does_not_take_a_number_back),
+	KUNIT_CASE(a_detail_that_is_hidden_is_not_counted),
 	KUNIT_CASE(deletion_waits_for_those_who_look),
 	KUNIT_CASE(nobody_comes_while_deletion_waits),
 	KUNIT_CASE(the_task_of_an_entry_is_let_go),
