@@ -26,25 +26,20 @@ static bool is_shared(const struct ib_qp *qp)
 	return qp->qp_type == IB_QPT_XRC_TGT;
 }
 
-static void set_cqs(struct ib_qp *qp, const struct ib_qp_init_attr *attr)
-{
-	qp->send_cq = is_shared(qp) ? NULL : attr->send_cq;
-	qp->recv_cq = is_shared(qp) ? NULL : attr->recv_cq;
-}
-
 static void init_qp(struct ib_qp *qp, struct ib_pd *pd, const struct ib_qp_init_attr *attr)
 {
 	qp->real_qp = qp;
 	qp->qp_type = attr->qp_type;
 	qp->port = attr->port_num;
 	qp->rwq_ind_tbl = attr->rwq_ind_tbl;
-	set_cqs(qp, attr);
 	if (is_shared(qp)) {
 		qp->xrcd = attr->xrcd;
 		qp->event_handler = rdma_shared_qp_event;
 		qp->qp_context = qp;
 	} else {
 		qp->pd = pd;
+		qp->send_cq = attr->send_cq;
+		qp->recv_cq = attr->recv_cq;
 		qp->srq = attr->srq;
 		qp->event_handler = qp_event;
 		qp->registered_event_handler = attr->event_handler;
@@ -86,7 +81,8 @@ struct ib_qp *rdma_qp_create(struct ib_device *device, struct ib_pd *pd,
 		return ERR_PTR(ret);
 	}
 	/* mlx4_ib leaves CQs of its own there; those that count are the ones asked for. */
-	set_cqs(qp, attr);
+	qp->send_cq = is_shared(qp) ? NULL : attr->send_cq;
+	qp->recv_cq = is_shared(qp) ? NULL : attr->recv_cq;
 	rdma_restrack_add(&qp->res);
 	return qp;
 }
