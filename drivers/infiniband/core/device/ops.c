@@ -23,11 +23,11 @@ static void merge_words(void *to, const void *from)
 {
 	const uintptr_t *from_word = from + FIRST_WORD;
 	uintptr_t *to_word = to + FIRST_WORD;
-	size_t count = (sizeof(OPS) - FIRST_WORD) / sizeof(*to_word);
+	size_t i;
 
-	for (; count; count--, to_word++, from_word++)
-		if (!*to_word)
-			*to_word = *from_word;
+	for (i = 0; i < (sizeof(OPS) - FIRST_WORD) / sizeof(*to_word); i++)
+		if (from_word[i] && !to_word[i])
+			to_word[i] = from_word[i];
 }
 
 /**
