@@ -37,10 +37,10 @@ struct uverbs_api;
 
 /**
  * struct ib_uverbs_device - a /dev/infiniband/uverbsN
- * @refcount: one for the client's registration, one for each open file; @unused completes at zero
+ * @refcount: one for the client's registration, one for each open file; see uverbs_device_put()
  * @unused: what removal waits for when the driver can't part from open files
  * @num_comp_vectors: that of the RDMA device
- * @dev: in class infiniband_verbs
+ * @dev: in class infiniband_verbs; others may hold on to it, even when this module has gone
  * @ib_dev: NULL once the device has been taken away; read under @disassociate_srcu
  * @devnum: N
  * @cdev: the character device
@@ -56,10 +56,10 @@ struct ib_uverbs_device {
 	refcount_t refcount;
 	struct completion unused;
 	u32 num_comp_vectors;
-	struct device dev;
+	struct device *dev;
 	struct ib_device __rcu *ib_dev;
-	int devnum;
-	struct cdev cdev;
+	u32 devnum;
+	struct cdev *cdev;
 	struct mutex xrcd_mutex; /* see above */
 	struct rb_root xrcds;
 	struct srcu_struct disassociate_srcu;

@@ -8,11 +8,7 @@
 
 #include "file.h"
 
-/**
- * uverbs_device_free - what is left when the last reference to the struct device goes
- * @device: ours
- */
-void uverbs_device_free(struct ib_uverbs_device *device)
+static void device_free(struct ib_uverbs_device *device)
 {
 	uverbs_api_free(device->uapi);
 	cleanup_srcu_struct(&device->disassociate_srcu);
@@ -20,13 +16,22 @@ void uverbs_device_free(struct ib_uverbs_device *device)
 }
 
 /**
- * uverbs_device_unused - the client or an open file doesn't use the RDMA device any more
+ * uverbs_device_put - the client or an open file doesn't use the RDMA device any more
  * @device: ours, which may go with this
+ *
+ * The last one frees it; or if its RDMA device couldn't be taken away, wakes him who waits for that
+ * and will free it.
+ *
+ * Context: Sleeps.
  */
-void uverbs_device_unused(struct ib_uverbs_device *device)
+void uverbs_device_put(struct ib_uverbs_device *device)
 {
-	if (refcount_dec_and_test(&device->refcount))
+	if (!refcount_dec_and_test(&device->refcount))
+		return;
+	if (rcu_access_pointer(device->ib_dev))
 		complete(&device->unused);
+	else
+		device_free(device);
 }
 
 static struct ib_uverbs_device *device_alloc(struct ib_device *ib_dev)
@@ -54,7 +59,6 @@ static struct ib_uverbs_device *device_alloc(struct ib_device *ib_dev)
 	mutex_init(&device->files_mutex);
 	INIT_LIST_HEAD(&device->files);
 	RCU_INIT_POINTER(device->ib_dev, ib_dev);
-	uverbs_node_init(device, ib_dev->dev.parent);
 	return device;
 
 err_srcu:
@@ -100,14 +104,14 @@ static void disassociate(struct ib_uverbs_device *device)
 /* The node has gone already. Either the files lose the RDMA device, or it has to wait for them. */
 static void device_remove(struct ib_uverbs_device *device, struct ib_device *ib_dev)
 {
-	bool can_part = ib_dev->ops.disassociate_ucontext;
-
-	if (can_part)
+	if (ib_dev->ops.disassociate_ucontext) {
 		disassociate(device);
-	uverbs_device_unused(device);
-	if (!can_part)
+		uverbs_device_put(device);
+	} else {
+		uverbs_device_put(device);
 		wait_for_completion(&device->unused);
-	put_device(&device->dev);
+		device_free(device);
+	}
 }
 
 static int uverbs_add(struct ib_device *ib_dev)
@@ -120,7 +124,8 @@ static int uverbs_add(struct ib_device *ib_dev)
 	device = device_alloc(ib_dev);
 	if (IS_ERR(device))
 		return PTR_ERR(device);
-	err = uverbs_node_create(device, ib_dev->ops.mmap ? &uverbs_mmap_fops : &uverbs_fops);
+	err = uverbs_node_create(device, ib_dev->dev.parent,
+				 ib_dev->ops.mmap ? &uverbs_mmap_fops : &uverbs_fops);
 	if (err) {
 		/* Somebody may have opened it all the same. */
 		device_remove(device, ib_dev);
@@ -147,7 +152,7 @@ static int uverbs_get_nl_info(struct ib_device *ib_dev, void *client_data,
 	if (info->port != U32_MAX)
 		return -EINVAL;
 	info->abi = ib_dev->ops.uverbs_abi_ver;
-	info->cdev = &device->dev;
+	info->cdev = device->dev;
 	if (ib_dev->ops.uverbs_no_driver_id_binding)
 		return 0;
 	return nla_put_u32(info->nl_msg, RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID, ib_dev->ops.driver_id);

@@ -5,9 +5,9 @@
  *
  * Objects and who keeps them alive:
  *
- *  ib_uverbs_device	the driver core, by its struct device: referenced by the client from add to
- *			remove and by each ib_uverbs_file. The ib_device that it stands for goes
- *			with remove: its pointer is cleared, and its users are waited for
+ *  ib_uverbs_device	the client from add to remove, and each ib_uverbs_file. The ib_device that
+ *			it stands for goes with remove: its pointer is cleared, and its users are
+ *			waited for. uverbsN, as the driver core knows it, may be there for longer
  *  ib_uverbs_file	see its ref
  *  event files		objects themselves, referenced by those whose events they deliver, and by
  *			struct file
@@ -63,16 +63,16 @@ __poll_t uverbs_event_poll(struct uverbs_event_queue *queue, struct file *filp,
 
 int uverbs_nodes_init(void);
 void uverbs_nodes_exit(void);
-int uverbs_node_create(struct ib_uverbs_device *device, const struct file_operations *fops);
+int uverbs_node_create(struct ib_uverbs_device *device, struct device *parent,
+		       const struct file_operations *fops);
 void uverbs_node_destroy(struct ib_uverbs_device *device);
-void uverbs_node_init(struct ib_uverbs_device *device, struct device *parent);
+struct ib_uverbs_device *uverbs_node_get(dev_t devt);
 
 /* ---- device.c ---- */
 
 extern struct ib_client uverbs_client;
 
-void uverbs_device_free(struct ib_uverbs_device *device);
-void uverbs_device_unused(struct ib_uverbs_device *device);
+void uverbs_device_put(struct ib_uverbs_device *device);
 
 /* ---- open.c ---- */
 

@@ -9,9 +9,9 @@
 
 #include <linux/cdev.h>
 #include <linux/device.h>
-#include <linux/idr.h>
 #include <linux/srcu.h>
 #include <linux/sysfs.h>
+#include <linux/xarray.h>
 
 #include "file.h"
 
@@ -21,22 +21,44 @@
 #define FIXED_BASE	MKDEV(231, 192)
 
 static dev_t dynamic_base;
-static DEFINE_IDA(devnums);
 
-static dev_t node_devt(int devnum)
+/* Devices by number. One that is being removed keeps its number until its name is free again. */
+static DEFINE_XARRAY_ALLOC(devices);
+
+static dev_t node_devt(u32 devnum)
 {
 	return devnum < FIXED_DEVICES ? FIXED_BASE + devnum : dynamic_base + devnum - FIXED_DEVICES;
 }
 
-static struct ib_uverbs_device *to_uverbs_device(struct device *dev)
+static u32 node_devnum(dev_t devt)
 {
-	return container_of(dev, struct ib_uverbs_device, dev);
+	if (MAJOR(devt) == MAJOR(FIXED_BASE))
+		return devt - FIXED_BASE;
+	return devt - dynamic_base + FIXED_DEVICES;
+}
+
+/**
+ * uverbs_node_get - find the device of an inode
+ * @devt: the inode's device number, one of ours
+ *
+ * Return: the device, for uverbs_device_put(), or NULL if it's being removed.
+ */
+struct ib_uverbs_device *uverbs_node_get(dev_t devt)
+{
+	struct ib_uverbs_device *device;
+
+	xa_lock(&devices);
+	device = xa_load(&devices, node_devnum(devt));
+	if (device)
+		refcount_inc(&device->refcount);
+	xa_unlock(&devices);
+	return device;
 }
 
 /* The name is ib_device's own copy: dev_name() is freed while a device is renamed. */
 static ssize_t ibdev_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	struct ib_uverbs_device *device = to_uverbs_device(dev);
+	struct ib_uverbs_device *device = dev_get_drvdata(dev);
 	struct ib_device *ib_dev;
 	ssize_t ret = -ENODEV;
 	int key;
@@ -52,7 +74,7 @@ static DEVICE_ATTR_RO(ibdev);
 
 static ssize_t abi_version_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	struct ib_uverbs_device *device = to_uverbs_device(dev);
+	struct ib_uverbs_device *device = dev_get_drvdata(dev);
 	struct ib_device *ib_dev;
 	ssize_t ret = -ENODEV;
 	int key;
@@ -89,56 +111,60 @@ static char *node_devnode(const struct device *dev, umode_t *mode)
 	return kasprintf(GFP_KERNEL, "infiniband/%s", dev_name(dev));
 }
 
-static void node_release(struct device *dev)
-{
-	uverbs_device_free(to_uverbs_device(dev));
-}
-
 static const struct class node_class = {
 	.name = "infiniband_verbs",
 	.class_groups = class_groups,
 	.dev_groups = node_groups,
-	.dev_release = node_release,
 	.devnode = node_devnode,
 };
 
-/**
- * uverbs_node_init - prepare the struct device, whose last reference frees all
- * @device: ours; to be put from now on, not to be freed
- * @parent: the hardware
- */
-void uverbs_node_init(struct ib_uverbs_device *device, struct device *parent)
+/* Either both are there or none. */
+static int make_nodes(struct ib_uverbs_device *device, struct device *parent,
+		      const struct file_operations *fops)
 {
-	device_initialize(&device->dev);
-	device->dev.class = &node_class;
-	device->dev.parent = parent;
+	dev_t devt = node_devt(device->devnum);
+	int err = -ENOMEM;
+
+	device->cdev = cdev_alloc();
+	if (!device->cdev)
+		return err;
+	device->cdev->owner = fops->owner;
+	device->cdev->ops = fops;
+	err = cdev_add(device->cdev, devt, 1);
+	if (err)
+		goto err_cdev;
+	device->dev = device_create(&node_class, parent, devt, device, "uverbs%u", device->devnum);
+	if (IS_ERR(device->dev)) {
+		err = PTR_ERR(device->dev);
+		goto err_cdev;
+	}
+	return 0;
+
+err_cdev:
+	cdev_del(device->cdev);
+	return err;
 }
 
 /**
  * uverbs_node_create - make uverbsN
- * @device: ours; can be opened from within this call on
+ * @device: ours; can be opened from within this call on, even if it fails
+ * @parent: the hardware
  * @fops: of its files
  *
  * Context: Sleeps.
- * Return: 0; -ENOSPC if there are too many; -ENOMEM; what the driver core says.
+ * Return: 0; -EBUSY if there are too many; -ENOMEM; what the driver core says.
  */
-int uverbs_node_create(struct ib_uverbs_device *device, const struct file_operations *fops)
+int uverbs_node_create(struct ib_uverbs_device *device, struct device *parent,
+		       const struct file_operations *fops)
 {
-	int devnum, err;
+	int err;
 
-	devnum = ida_alloc_max(&devnums, MAX_DEVICES - 1, GFP_KERNEL);
-	if (devnum < 0)
-		return devnum;
-	device->devnum = devnum;
-	device->dev.devt = node_devt(devnum);
-	cdev_init(&device->cdev, fops);
-	device->cdev.owner = fops->owner;
-
-	err = dev_set_name(&device->dev, "uverbs%d", devnum);
-	if (!err)
-		err = cdev_device_add(&device->cdev, &device->dev);
+	err = xa_alloc(&devices, &device->devnum, device, XA_LIMIT(0, MAX_DEVICES - 1), GFP_KERNEL);
 	if (err)
-		ida_free(&devnums, devnum);
+		return err;
+	err = make_nodes(device, parent, fops);
+	if (err)
+		xa_erase(&devices, device->devnum);
 	return err;
 }
 
@@ -150,8 +176,10 @@ int uverbs_node_create(struct ib_uverbs_device *device, const struct file_operat
  */
 void uverbs_node_destroy(struct ib_uverbs_device *device)
 {
-	cdev_device_del(&device->cdev, &device->dev);
-	ida_free(&devnums, device->devnum);
+	xa_store(&devices, device->devnum, NULL, 0);
+	device_unregister(device->dev);
+	cdev_del(device->cdev);
+	xa_erase(&devices, device->devnum);
 }
 
 /**

@@ -64,21 +64,17 @@ static struct ib_uverbs_file *open_device(struct ib_uverbs_device *device)
 
 static int uverbs_open(struct inode *inode, struct file *filp)
 {
-	struct ib_uverbs_device *device =
-		container_of(inode->i_cdev, struct ib_uverbs_device, cdev);
+	struct ib_uverbs_device *device = uverbs_node_get(inode->i_rdev);
 	struct ib_uverbs_file *file;
 	int key;
 
-	if (!refcount_inc_not_zero(&device->refcount))
+	if (!device)
 		return -ENXIO;
-	get_device(&device->dev);
-
 	key = srcu_read_lock(&device->disassociate_srcu);
 	file = open_device(device);
 	srcu_read_unlock(&device->disassociate_srcu, key);
 	if (IS_ERR(file)) {
-		uverbs_device_unused(device);
-		put_device(&device->dev);
+		uverbs_device_put(device);
 		return PTR_ERR(file);
 	}
 	filp->private_data = file;
@@ -99,8 +95,7 @@ static void let_device_go(struct ib_uverbs_device *device)
 	if (ib_dev)
 		unpin_driver(ib_dev);
 	srcu_read_unlock(&device->disassociate_srcu, key);
-	uverbs_device_unused(device);
-	put_device(&device->dev);
+	uverbs_device_put(device);
 }
 
 static void file_free(struct kref *ref)
