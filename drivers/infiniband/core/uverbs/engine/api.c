@@ -122,26 +122,6 @@ struct uverbs_api_method *uverbs_api_method(const struct uverbs_api *api, u16 ob
 }
 
 /**
- * uverbs_api_command - find a command of write()
- * @api: the tables of the device
- * @command: that a process sent: a number, and perhaps the flag for an extended one
- *
- * Return: the command, which for one that there isn't answers -EOPNOTSUPP; or an ERR_PTR.
- */
-const struct uverbs_api_command *uverbs_api_command(const struct uverbs_api *api, u32 command)
-{
-	u32 number = command & IB_USER_VERBS_CMD_COMMAND_MASK;
-	u32 flags = command & ~(u32)IB_USER_VERBS_CMD_COMMAND_MASK;
-
-	if (flags & ~IB_USER_VERBS_CMD_FLAG_EXTENDED)
-		return ERR_PTR(-EINVAL);
-	if (number >= API_COMMANDS)
-		return ERR_PTR(-EOPNOTSUPP);
-	number = array_index_nospec(number, API_COMMANDS);
-	return flags ? &api->commands_ex[number] : &api->commands[number];
-}
-
-/**
  * uverbs_api_has_qp_type - whether the driver makes QPs of a reserved type for processes
  * @api: the tables of the device
  * @type: any number

@@ -12,34 +12,10 @@ struct uverbs_call_block {
 };
 
 /**
- * uverbs_call_begin - prepare a call
- * @call: the call, not yet initialized
- * @file: whose call
- * @attrs_size: how much of the arena the bundle's attributes take
- * @size: how large the arena is
- *
- * All that isn't set here is for the caller to set.
- */
-void uverbs_call_begin(struct uverbs_call *call, struct ib_uverbs_file *file, size_t attrs_size,
-		       size_t size)
-{
-	call->blocks = NULL;
-	call->used = attrs_size;
-	call->size = size;
-	bitmap_zero(call->held, API_ATTRS);
-	bitmap_zero(call->hw_valid, API_ATTRS);
-	call->bundle.ufile = file;
-	call->bundle.context = NULL;
-	call->bundle.uobject = NULL;
-	call->bundle.driver_udata = (struct ib_udata) {};
-	bitmap_zero(call->bundle.attr_present, API_ATTRS);
-}
-
-/**
- * uverbs_call_end - free what a call has allocated
+ * uverbs_call_free_blocks - free what a call has allocated outside of its arena
  * @call: the call
  */
-void uverbs_call_end(struct uverbs_call *call)
+void uverbs_call_free_blocks(struct uverbs_call *call)
 {
 	struct uverbs_call_block *block;
 

@@ -110,7 +110,27 @@ void uverbs_api_free_method(struct uverbs_api_method *method);
 void uverbs_api_free_object(struct uverbs_api_entry *entry);
 struct uverbs_api_method *uverbs_api_method(const struct uverbs_api *api, u16 object_id,
 					    u16 method_id);
-const struct uverbs_api_command *uverbs_api_command(const struct uverbs_api *api, u32 command);
+
+/**
+ * uverbs_api_command - find a command of write()
+ * @api: the tables of the device
+ * @command: that a process sent: a number, and perhaps the flag for an extended one
+ *
+ * Return: the command, which for one that there isn't answers -EOPNOTSUPP; or an ERR_PTR.
+ */
+static inline const struct uverbs_api_command *uverbs_api_command(const struct uverbs_api *api,
+								  u32 command)
+{
+	u32 number = command & IB_USER_VERBS_CMD_COMMAND_MASK;
+	u32 flags = command & ~(u32)IB_USER_VERBS_CMD_COMMAND_MASK;
+
+	if (flags & ~IB_USER_VERBS_CMD_FLAG_EXTENDED)
+		return ERR_PTR(-EINVAL);
+	if (number >= API_COMMANDS)
+		return ERR_PTR(-EOPNOTSUPP);
+	number = array_index_nospec(number, API_COMMANDS);
+	return flags ? &api->commands_ex[number] : &api->commands[number];
+}
 
 /* attr_check.c */
 const struct uverbs_attr_spec *uverbs_attr_content(const struct uverbs_attr_spec *spec,
@@ -156,14 +176,46 @@ static inline struct uverbs_call *uverbs_call_of(const struct uverbs_attr_bundle
 	return container_of(&bundle->hdr, struct uverbs_call, bundle);
 }
 
+/**
+ * uverbs_call_begin - prepare a call
+ * @call: the call, not yet initialized
+ * @file: whose call
+ * @attrs_size: how much of the arena the bundle's attributes take
+ * @size: how large the arena is
+ *
+ * All that isn't set here is for the caller to set.
+ */
+static inline void uverbs_call_begin(struct uverbs_call *call, struct ib_uverbs_file *file,
+				     size_t attrs_size, size_t size)
+{
+	call->blocks = NULL;
+	call->used = attrs_size;
+	call->size = size;
+	bitmap_zero(call->held, API_ATTRS);
+	bitmap_zero(call->hw_valid, API_ATTRS);
+	call->bundle.ufile = file;
+	call->bundle.context = NULL;
+	call->bundle.uobject = NULL;
+	call->bundle.driver_udata = (struct ib_udata) {};
+	bitmap_zero(call->bundle.attr_present, API_ATTRS);
+}
+
 /* call.c */
-void uverbs_call_begin(struct uverbs_call *call, struct ib_uverbs_file *file, size_t attrs_size,
-		       size_t size);
-void uverbs_call_end(struct uverbs_call *call);
+void uverbs_call_free_blocks(struct uverbs_call *call);
 void *uverbs_call_alloc(struct uverbs_call *call, size_t size);
 void uverbs_call_fill_udata(struct uverbs_attr_bundle *attrs, struct ib_udata *udata, u16 in,
 			    u16 out);
 int uverbs_call_mark_output(const struct uverbs_attr_bundle *attrs, const struct uverbs_attr *attr);
+
+/**
+ * uverbs_call_end - free what a call has allocated
+ * @call: the call
+ */
+static inline void uverbs_call_end(struct uverbs_call *call)
+{
+	if (call->blocks)
+		uverbs_call_free_blocks(call);
+}
 
 /* attr.c */
 int uverbs_call_take_attr(struct uverbs_call *call, const struct ib_uverbs_attr *from);
@@ -179,14 +231,25 @@ struct uverbs_write_message {
 	struct ib_uverbs_ex_cmd_hdr ex_hdr;
 };
 
-/* write_frame.c */
-int uverbs_write_check(const struct uverbs_api_command *command, struct uverbs_write_message *msg,
-		       size_t count);
-void uverbs_write_frame(const struct uverbs_api_command *command,
-			const struct uverbs_write_message *msg, const u8 __user *payload,
-			u64 response, struct uverbs_attr_bundle *attrs);
+/**
+ * uverbs_run_command - call a command's handler
+ * @command: the command
+ * @attrs: the call, with its request and response set
+ *
+ * A handler that makes an object leaves it in @attrs: it stays if the handler succeeds.
+ *
+ * Return: 0 or a negative errno.
+ */
+static inline int uverbs_run_command(const struct uverbs_api_command *command,
+				     struct uverbs_attr_bundle *attrs)
+{
+	int ret;
 
-/* invoke_write.c */
-int uverbs_run_command(const struct uverbs_api_command *command, struct uverbs_attr_bundle *attrs);
+	attrs->uobject = NULL;
+	ret = command->handler(attrs);
+	if (attrs->uobject)
+		uverbs_object_release(attrs->uobject, UVERBS_ACCESS_NEW, true, !ret, attrs);
+	return ret;
+}
 
 #endif

@@ -4,26 +4,6 @@
 #include "engine.h"
 
 /**
- * uverbs_run_command - call a command's handler
- * @command: the command
- * @attrs: the call, with its request and response set
- *
- * A handler that makes an object leaves it in @attrs: it stays if the handler succeeds.
- *
- * Return: 0 or a negative errno.
- */
-int uverbs_run_command(const struct uverbs_api_command *command, struct uverbs_attr_bundle *attrs)
-{
-	int ret;
-
-	attrs->uobject = NULL;
-	ret = command->handler(attrs);
-	if (attrs->uobject)
-		uverbs_object_release(attrs->uobject, UVERBS_ACCESS_NEW, true, !ret, attrs);
-	return ret;
-}
-
-/**
  * uverbs_invoke_write - the ioctl() method that calls a command of write()
  * @attrs: the call
  *

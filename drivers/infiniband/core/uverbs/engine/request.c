@@ -33,7 +33,8 @@ int uverbs_request(struct uverbs_attr_bundle *attrs, void *request, size_t size)
 
 	if (copy_from_user(request, core->inbuf, known))
 		return -EFAULT;
-	memset(request + known, 0, size - known);
+	if (known < size)
+		memset(request + known, 0, size - known);
 	return check_rest(core->inbuf + known, core->inlen - known);
 }
 
@@ -118,7 +119,9 @@ int uverbs_response(struct uverbs_attr_bundle *attrs, const void *response, size
 		return uverbs_copy_to_struct_or_zero(attrs, UVERBS_ATTR_CORE_OUT, response, size);
 	if (copy_to_user(core->outbuf, response, known))
 		return -EFAULT;
-	return clear_user(core->outbuf + known, core->outlen - known) ? -EFAULT : 0;
+	if (known < core->outlen && clear_user(core->outbuf + known, core->outlen - known))
+		return -EFAULT;
+	return 0;
 }
 
 /**

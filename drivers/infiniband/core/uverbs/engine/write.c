@@ -4,7 +4,7 @@
 #include <linux/uaccess.h>
 #include <rdma/ib.h>
 
-#include "engine.h"
+#include "write_frame.h"
 
 /* Returns how long the headers are. */
 static ssize_t read_headers(const struct uverbs_api *api, struct uverbs_write_message *msg,
@@ -46,9 +46,11 @@ static int read_response_address(const struct uverbs_api_command *command,
 	return access_ok(u64_to_user_ptr(*response), size) ? 0 : -EFAULT;
 }
 
-static int call_command(struct ib_uverbs_file *file, const struct uverbs_api_command *command,
-			const struct uverbs_write_message *msg, const u8 __user *payload,
-			u64 response)
+/* Inline, however large the call on the stack: it's on the way of each command. */
+static __always_inline int call_command(struct ib_uverbs_file *file,
+					const struct uverbs_api_command *command,
+					const struct uverbs_write_message *msg,
+					const u8 __user *payload, u64 response)
 {
 	struct uverbs_call call __uninitialized;
 	struct uverbs_attr_bundle *attrs = uverbs_call_bundle(&call);

@@ -4,7 +4,7 @@
 #include <kunit/test.h>
 #include <linux/prandom.h>
 
-#include "engine.h"
+#include "write_frame.h"
 
 static const struct uverbs_api_command plain = {
 	.has_udata = true, .has_resp = true, .req_size = 16, .resp_size = 12,
@@ -17,7 +17,7 @@ static const struct uverbs_api_command no_udata = {
 static const struct uverbs_api_command no_response = { .has_udata = true, .req_size = 16 };
 static const struct uverbs_api_command extended = { .is_ex = true };
 
-static int check_plain(u32 number, u16 in_words, u16 out_words, size_t count)
+static int try_plain(u32 number, u16 in_words, u16 out_words, size_t count)
 {
 	struct uverbs_write_message msg = {
 		.hdr = { .command = number, .in_words = in_words, .out_words = out_words },
@@ -28,16 +28,16 @@ static int check_plain(u32 number, u16 in_words, u16 out_words, size_t count)
 
 static void plain_headers(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, check_plain(3, 6, 3, 24), 0);
-	KUNIT_EXPECT_EQ(test, check_plain(3, 7, 3, 24), -EINVAL);
-	KUNIT_EXPECT_EQ(test, check_plain(3, 6, 3, 25), -EINVAL);
-	KUNIT_EXPECT_EQ(test, check_plain(3, 5, 3, 20), -ENOSPC);
-	KUNIT_EXPECT_EQ(test, check_plain(3, 2, 3, 8), -ENOSPC);
-	KUNIT_EXPECT_EQ(test, check_plain(3, 6, 2, 24), -ENOSPC);
-	KUNIT_EXPECT_EQ(test, check_plain(3, U16_MAX, U16_MAX, 4 * U16_MAX), 0);
+	KUNIT_EXPECT_EQ(test, try_plain(3, 6, 3, 24), 0);
+	KUNIT_EXPECT_EQ(test, try_plain(3, 7, 3, 24), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_plain(3, 6, 3, 25), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_plain(3, 5, 3, 20), -ENOSPC);
+	KUNIT_EXPECT_EQ(test, try_plain(3, 2, 3, 8), -ENOSPC);
+	KUNIT_EXPECT_EQ(test, try_plain(3, 6, 2, 24), -ENOSPC);
+	KUNIT_EXPECT_EQ(test, try_plain(3, U16_MAX, U16_MAX, 4 * U16_MAX), 0);
 	/* The length counts in full, not its lower bits. */
-	KUNIT_EXPECT_EQ(test, check_plain(3, 6, 3, 24 + BIT_ULL(32)), -EINVAL);
-	KUNIT_EXPECT_EQ(test, check_plain(3, 6, 3, 24 + BIT(18)), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_plain(3, 6, 3, 24 + BIT_ULL(32)), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_plain(3, 6, 3, 24 + BIT(18)), -EINVAL);
 }
 
 static void short_destroy_cq(struct kunit *test)
@@ -47,14 +47,14 @@ static void short_destroy_cq(struct kunit *test)
 	};
 	struct uverbs_attr_bundle attrs = {};
 
-	KUNIT_EXPECT_EQ(test, check_plain(IB_USER_VERBS_CMD_DESTROY_CQ, 5, 3, 20), -ENOSPC);
-	KUNIT_EXPECT_EQ(test, check_plain(IB_USER_VERBS_CMD_DESTROY_CQ, 4, 3, 20), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_plain(IB_USER_VERBS_CMD_DESTROY_CQ, 5, 3, 20), -ENOSPC);
+	KUNIT_EXPECT_EQ(test, try_plain(IB_USER_VERBS_CMD_DESTROY_CQ, 4, 3, 20), -EINVAL);
 	KUNIT_EXPECT_EQ(test, uverbs_write_check(&no_udata, &msg, 16), 0);
 	uverbs_write_frame(&no_udata, &msg, (void __user *)0x1000, 0x2000, &attrs);
 	KUNIT_EXPECT_EQ(test, attrs.ucore.inlen, 16);
 }
 
-static int check_ex(u16 in, u16 driver_in, u16 out, u16 driver_out, u64 response, size_t count)
+static int try_ex(u16 in, u16 driver_in, u16 out, u16 driver_out, u64 response, size_t count)
 {
 	struct uverbs_write_message msg = {
 		.hdr = { .in_words = in, .out_words = out },
@@ -72,18 +72,18 @@ static void extended_headers(struct kunit *test)
 {
 	struct uverbs_write_message reserved = { .ex_hdr.cmd_hdr_reserved = 1 };
 
-	KUNIT_EXPECT_EQ(test, check_ex(0, 0, 0, 0, 0, 24), 0);
-	KUNIT_EXPECT_EQ(test, check_ex(0, 0, 0, 0, 0, 23), -EINVAL);
-	KUNIT_EXPECT_EQ(test, check_ex(0, 0, 0, 0, 0, 8), -EINVAL);
-	KUNIT_EXPECT_EQ(test, check_ex(2, 3, 1, 0, 8, 24 + 40), 0);
-	KUNIT_EXPECT_EQ(test, check_ex(2, 3, 1, 0, 8, 24 + 41), -EINVAL);
-	KUNIT_EXPECT_EQ(test, check_ex(2, 3, 0, 1, 8, 24 + 40), 0);
-	KUNIT_EXPECT_EQ(test, check_ex(2, 3, 0, 0, 8, 24 + 40), -EINVAL);
-	KUNIT_EXPECT_EQ(test, check_ex(2, 3, 0, 1, 0, 24 + 40), -EINVAL);
-	KUNIT_EXPECT_EQ(test, check_ex(2, 3, 1, 0, 0, 24 + 40), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_ex(0, 0, 0, 0, 0, 24), 0);
+	KUNIT_EXPECT_EQ(test, try_ex(0, 0, 0, 0, 0, 23), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_ex(0, 0, 0, 0, 0, 8), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_ex(2, 3, 1, 0, 8, 24 + 40), 0);
+	KUNIT_EXPECT_EQ(test, try_ex(2, 3, 1, 0, 8, 24 + 41), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_ex(2, 3, 0, 1, 8, 24 + 40), 0);
+	KUNIT_EXPECT_EQ(test, try_ex(2, 3, 0, 0, 8, 24 + 40), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_ex(2, 3, 0, 1, 0, 24 + 40), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_ex(2, 3, 1, 0, 0, 24 + 40), -EINVAL);
 	/* Sums don't wrap. */
-	KUNIT_EXPECT_EQ(test, check_ex(U16_MAX, 1, 0, 0, 0, 24), -EINVAL);
-	KUNIT_EXPECT_EQ(test, check_ex(U16_MAX, U16_MAX, 0, 0, 0, 24 + 16 * U16_MAX), 0);
+	KUNIT_EXPECT_EQ(test, try_ex(U16_MAX, 1, 0, 0, 0, 24), -EINVAL);
+	KUNIT_EXPECT_EQ(test, try_ex(U16_MAX, U16_MAX, 0, 0, 0, 24 + 16 * U16_MAX), 0);
 	KUNIT_EXPECT_EQ(test, uverbs_write_check(&extended, &reserved, 24), -EINVAL);
 }
 

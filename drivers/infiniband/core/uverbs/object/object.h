@@ -11,6 +11,7 @@
 #define RDMA_UVERBS_OBJECT_H
 
 #include "../uverbs.h"
+#include "use.h"
 
 /* handles.c */
 int uverbs_handle_reserve(struct xarray *handles, int *id);
@@ -19,10 +20,6 @@ void uverbs_handle_free(struct xarray *handles, int id);
 struct ib_uobject *uverbs_handle_get(struct xarray *handles, s64 id);
 void uverbs_handle_swap(struct xarray *handles, struct ib_uobject *committed,
 			struct ib_uobject *reserved);
-
-/* use.c */
-int uverbs_use(struct ib_uobject *uobj, enum rdma_lookup_mode mode);
-void uverbs_unuse(struct ib_uobject *uobj, enum rdma_lookup_mode mode);
 
 /* create.c, for the classes */
 struct ib_uobject *uverbs_uobject_alloc(const struct uverbs_api_object *obj,

@@ -1,9 +1,12 @@
-// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
  * How a write() is divided: what of it is the core's and what the driver's, and where the answers
  * go. Lengths count words: of 4 bytes, header included, in a plain command; of 8 bytes behind the
  * headers in an extended one.
  */
+
+#ifndef RDMA_UVERBS_WRITE_FRAME_H
+#define RDMA_UVERBS_WRITE_FRAME_H
 
 #include "engine.h"
 
@@ -11,8 +14,8 @@
 #define EX_WORD sizeof(u64)
 #define HEADERS_SIZE (sizeof(struct ib_uverbs_cmd_hdr) + sizeof(struct ib_uverbs_ex_cmd_hdr))
 
-static int check_ex_response(const struct uverbs_api_command *command,
-			     const struct uverbs_write_message *msg)
+static inline int check_ex_response(const struct uverbs_api_command *command,
+				    const struct uverbs_write_message *msg)
 {
 	bool room = msg->hdr.out_words || msg->ex_hdr.provider_out_words;
 
@@ -21,8 +24,8 @@ static int check_ex_response(const struct uverbs_api_command *command,
 	return room && msg->hdr.out_words * EX_WORD < command->resp_size ? -ENOSPC : 0;
 }
 
-static int check_ex(const struct uverbs_api_command *command,
-		    const struct uverbs_write_message *msg, size_t count)
+static inline int check_ex(const struct uverbs_api_command *command,
+			   const struct uverbs_write_message *msg, size_t count)
 {
 	size_t words = msg->hdr.in_words + msg->ex_hdr.provider_in_words;
 
@@ -36,13 +39,13 @@ static int check_ex(const struct uverbs_api_command *command,
 }
 
 /* An old library says that the message is shorter than what it has put there. */
-static bool is_short_destroy_cq(const struct uverbs_write_message *msg, size_t count)
+static inline bool is_short_destroy_cq(const struct uverbs_write_message *msg, size_t count)
 {
 	return msg->hdr.command == IB_USER_VERBS_CMD_DESTROY_CQ && count == 16;
 }
 
-static int check_plain(const struct uverbs_api_command *command, struct uverbs_write_message *msg,
-		       size_t count)
+static inline int check_plain(const struct uverbs_api_command *command,
+			      struct uverbs_write_message *msg, size_t count)
 {
 	size_t least = sizeof(msg->hdr) + command->req_size;
 
@@ -65,26 +68,26 @@ static int check_plain(const struct uverbs_api_command *command, struct uverbs_w
  *
  * Return: 0, -EINVAL, or -ENOSPC if there's no room for request or response.
  */
-int uverbs_write_check(const struct uverbs_api_command *command, struct uverbs_write_message *msg,
-		       size_t count)
+static inline int uverbs_write_check(const struct uverbs_api_command *command,
+				     struct uverbs_write_message *msg, size_t count)
 {
 	return command->is_ex ? check_ex(command, msg, count) : check_plain(command, msg, count);
 }
 
-static void set_input(struct ib_udata *udata, const u8 __user *address, size_t size)
+static inline void set_input(struct ib_udata *udata, const u8 __user *address, size_t size)
 {
 	udata->inbuf = size ? address : NULL;
 	udata->inlen = size;
 }
 
-static void set_output(struct ib_udata *udata, u64 address, size_t size)
+static inline void set_output(struct ib_udata *udata, u64 address, size_t size)
 {
 	udata->outbuf = size ? u64_to_user_ptr(address) : NULL;
 	udata->outlen = size;
 }
 
-static void frame_ex(const struct uverbs_write_message *msg, const u8 __user *payload, u64 response,
-		     struct uverbs_attr_bundle *attrs)
+static inline void frame_ex(const struct uverbs_write_message *msg, const u8 __user *payload,
+			    u64 response, struct uverbs_attr_bundle *attrs)
 {
 	size_t in = msg->hdr.in_words * EX_WORD;
 	size_t out = msg->hdr.out_words * EX_WORD;
@@ -97,9 +100,9 @@ static void frame_ex(const struct uverbs_write_message *msg, const u8 __user *pa
 }
 
 /* The driver's part, if there may be one, begins where the core's ends: at a multiple of 4. */
-static void frame_plain(const struct uverbs_api_command *command,
-			const struct uverbs_write_message *msg, const u8 __user *payload,
-			u64 response, struct uverbs_attr_bundle *attrs)
+static inline void frame_plain(const struct uverbs_api_command *command,
+			       const struct uverbs_write_message *msg, const u8 __user *payload,
+			       u64 response, struct uverbs_attr_bundle *attrs)
 {
 	size_t in = msg->hdr.in_words * WORD - sizeof(msg->hdr);
 	size_t out = command->has_resp ? msg->hdr.out_words * WORD : 0;
@@ -120,12 +123,15 @@ static void frame_plain(const struct uverbs_api_command *command,
  * @response: where the response goes
  * @attrs: gets the parts
  */
-void uverbs_write_frame(const struct uverbs_api_command *command,
-			const struct uverbs_write_message *msg, const u8 __user *payload,
-			u64 response, struct uverbs_attr_bundle *attrs)
+static inline void uverbs_write_frame(const struct uverbs_api_command *command,
+				      const struct uverbs_write_message *msg,
+				      const u8 __user *payload, u64 response,
+				      struct uverbs_attr_bundle *attrs)
 {
 	if (command->is_ex)
 		frame_ex(msg, payload, response, attrs);
 	else
 		frame_plain(command, msg, payload, response, attrs);
 }
+
+#endif
