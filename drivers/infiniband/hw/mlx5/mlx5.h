@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
+/*
+ * mlx5_ib, seen from inside: its objects, and what its parts ask of each other. A part's own
+ * declarations stand in a header of its own.
+ *
+ *   device/  from probe to removal, queries, MADs, events, user contexts, mappings, PD, AH, XRCD
+ *   cq/      completion queues: creation, resizing, polling, arming
+ *   srq/     shared receive queues, for all kinds of queue pairs
+ *   qp/      queue pairs: the state machine, creation, modification, numbers, GSI, DC, draining
+ *   wr/      work requests of the kernel's own: from struct ib_send_wr to bytes in a ring
+ *   mr/      memory keys: regions, windows, fast registration, the cache of keys, UMR
+ *   odp/     on-demand paging: faults, prefetching, invalidation
+ *   devx/    firmware commands and objects that a process makes by itself
+ *
+ * On the wire to the device all is big-endian; layouts are those of <linux/mlx5/mlx5_ifc.h>, used
+ * by MLX5_SET() and MLX5_GET(), and of <linux/mlx5/device.h> and <linux/mlx5/qp.h>.
+ *
+ * Who waits for whom, outermost first: a QP's mutex, a CQ's resize_mutex, an SRQ's mutex; the
+ * context's doorbell mutex; the mutex of the UMR queue; spinlocks: send CQ, then receive CQ if it's
+ * another with a greater address, then a ring's.
+ */
+#ifndef RDMA_MLX5_H
+#define RDMA_MLX5_H
+
+#include <linux/mlx5/cq.h>
+#include <linux/mlx5/driver.h>
+#include <linux/mlx5/eq.h>
+#include <linux/mlx5/qp.h>
+#include <linux/notifier.h>
+#include <linux/xarray.h>
+#include <rdma/ib_mad.h>
+#include <rdma/ib_umem.h>
+#include <rdma/ib_umem_odp.h>
+#include <rdma/ib_user_verbs.h>
+#include <rdma/ib_verbs.h>
+#include <rdma/mlx5-abi.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
+#include <rdma/uverbs_ioctl.h>
+
+#define UVERBS_MODULE_NAME mlx5_ib
+#include <rdma/uverbs_named_ioctl.h>
+
+#define mlx5_ib_dbg(dev, ...) ibdev_dbg(&(dev)->ib_dev, __VA_ARGS__)
+#define mlx5_ib_warn(dev, ...) ibdev_warn_ratelimited(&(dev)->ib_dev, __VA_ARGS__)
+
+/*
+ * Queue pair types that no other part of the kernel knows. The first two never leave the driver:
+ * the queue through which keys are changed, and the one behind the software GSI queue pair. DC's two
+ * are what IB_QPT_DRIVER with a flag turns into, and what a process may ask for by these numbers.
+ */
+#define MLX5_IB_QPT_UMR IB_QPT_RESERVED1
+#define MLX5_IB_QPT_HW_GSI IB_QPT_RESERVED2
+#define MLX5_IB_QPT_DCI IB_QPT_RESERVED3
+#define MLX5_IB_QPT_DCT IB_QPT_RESERVED4
+
+/* A send of the kernel's own GSI pairs: the number in its datagrams is QP1's. */
+#define MLX5_IB_QP_CREATE_SQPN_QP1 IB_QP_CREATE_RESERVED_START
+
+/* The work request that changes a key; only mr/ posts it. */
+#define MLX5_IB_WR_UMR IB_WR_RESERVED1
+
+/* What "none" is: for a user index, for the number of a queue. */
+#define MLX5_IB_NO_UIDX 0xffffff
+
+/* device/ */
+
+/**
+ * struct mlx5_ib_keys - keys that are the same for all, and how to mark the end of a scatter list
+ * @dump_fill: in host order; 0: there is none
+ * @null: reads as zeros, swallows writes
+ * @terminate: an entry with this key ends the scatter list of a receive
+ */
+struct mlx5_ib_special_keys {
+	u32 dump_fill;
+	__be32 null;
+	__be32 terminate;
+};
+
+/**
+ * struct mlx5_ib_loopback - who wants multicast to come back to its own port
+ * @lock: guards all below
+ * @contexts: user transport domains
+ * @qps: queue pairs of theirs that count
+ * @enabled: what the port has been told
+ */
+struct mlx5_ib_loopback {
+	struct mutex lock;
+	u32 contexts;
+	u32 qps;
+	bool enabled;
+};
+
+/*
+ * What XRC and the kernel's own queue pairs name where they've nothing: made when first needed,
+ * under @lock, kept to the end.
+ */
+struct mlx5_ib_placeholders {
+	struct mutex lock;
+	struct ib_pd *pd;
+	struct ib_cq *cq;
+	struct ib_srq *xrc_srq;
+	struct ib_srq *srq;
+	u32 xrcdn_ini;
+	u32 xrcdn_tgt;
+};
+
+struct mlx5_ib_gsi;
+struct mlx5_ib_key_cache;
+struct mlx5_ib_umr;
+struct mlx5_ib_odp;
+struct mlx5_ib_devx;
+
+/**
+ * struct mlx5_ib_dev - an adapter
+ * @ib_dev: what ib_core sees
+ * @mdev: what mlx5_core drives
+ * @events: its events, of ports, queue pairs, shared receive queues
+ * @cap_mask_lock: held while the port's capability mask is read, changed, written
+ * @active: registered; events are passed on
+ * @pkey_table_len: of the port
+ * @ext_port_caps: from the vendor's PortInfo extension
+ * @keys: special keys
+ * @bfreg: doorbell of the kernel's queue pairs
+ * @wc: writes to a page of the bar can be combined
+ * @loopback: multicast loopback
+ * @placeholders: see there
+ * @qps: struct mlx5_ib_qp by number, all but DC targets; a reference is taken under its lock
+ * @dcts: DC targets by number
+ * @srqs: struct mlx5_ib_srq by number
+ * @kernel_qps: queue pairs and completion queues of the kernel whose requests a dead device leaves
+ *	unanswered; @kernel_qps_lock guards the list
+ * @gsi: what stands behind QP1 of port 1
+ * @cache: keys that wait for their next region
+ * @umr: the queue through which keys are changed
+ * @odp: page faults
+ * @odp_keys: struct mlx5_ib_mkey by index, of keys that may be paged, bound, or are a process's own
+ * @devx: event subscriptions
+ * @devx_uid: the context of questions that any process may ask; 0: none
+ */
+struct mlx5_ib_dev {
+	struct ib_device ib_dev;
+	struct mlx5_core_dev *mdev;
+	struct notifier_block events;
+	struct mutex cap_mask_lock;
+	bool active;
+	u16 pkey_table_len;
+	u8 ext_port_caps;
+	struct mlx5_ib_special_keys keys;
+	struct mlx5_sq_bfreg bfreg;
+	bool wc;
+	struct mlx5_ib_loopback loopback;
+	struct mlx5_ib_placeholders placeholders;
+	struct xarray qps;
+	struct xarray dcts;
+	struct xarray srqs;
+	spinlock_t kernel_qps_lock;
+	struct list_head kernel_qps;
+	struct mlx5_ib_gsi *gsi;
+	struct mlx5_ib_key_cache *cache;
+	struct mlx5_ib_umr *umr;
+	struct mlx5_ib_odp *odp;
+	struct xarray odp_keys;
+	struct mlx5_ib_devx *devx;
+	u16 devx_uid;
+};
+
+/**
+ * struct mlx5_ib_ucontext - an open device
+ * @ibucontext: what ib_uverbs sees
+ * @devx_uid: the firmware's number of it, with which all its commands are sent; 0: none
+ * @tdn: transport domain
+ * @cqe_version: 1: completions carry the number that the process gave its queue
+ * @lib_caps: MLX5_LIB_CAP_*
+ * @db_lock: guards @db_pages
+ * @db_pages: pinned pages with doorbell records
+ * @bfregs: doorbell pages of a library that has them given at open; NULL where it makes them itself
+ */
+struct mlx5_ib_ucontext {
+	struct ib_ucontext ibucontext;
+	u16 devx_uid;
+	u32 tdn;
+	u8 cqe_version;
+	u64 lib_caps;
+	struct mutex db_lock;
+	struct list_head db_pages;
+	struct mlx5_ib_bfregs *bfregs;
+};
+
+struct mlx5_ib_pd {
+	struct ib_pd ibpd;
+	u32 pdn;
+	u16 uid;
+};
+
+struct mlx5_ib_xrcd {
+	struct ib_xrcd ibxrcd;
+	u32 xrcdn;
+};
+
+struct mlx5_ib_ah {
+	struct ib_ah ibah;
+	struct mlx5_av av;
+};
+
+/* A page of the device in a process: UAR, clock and the like. */
+struct mlx5_ib_mmap_entry {
+	struct rdma_user_mmap_entry rdma_entry;
+	u64 address;
+	u32 uar_index;
+	bool write_combining;
+	void (*free)(struct mlx5_ib_dev *dev, struct mlx5_ib_mmap_entry *entry);
+};
+
+/* cq/ */
+
+/**
+ * struct mlx5_ib_cq_buf - where completions are written
+ * @fbc: the kernel's buffer
+ * @frag_buf: its pages
+ * @umem: or a process's
+ * @cqe_size: 64 or 128 bytes
+ * @count: entries, a power of 2
+ */
+struct mlx5_ib_cq_buf {
+	struct mlx5_frag_buf_ctrl fbc;
+	struct mlx5_frag_buf frag_buf;
+	struct ib_umem *umem;
+	u32 cqe_size;
+	u32 count;
+};
+
+/**
+ * struct mlx5_ib_cq - a completion queue
+ * @lock: polling, arming, and taking out what belongs to a queue that goes
+ * @resize_mutex: one resizing at a time
+ * @next_buf: while it's resized: the buffer to come
+ * @software: completions of requests that no device answers (struct mlx5_ib_software_wc): of the
+ *	software GSI queue pair
+ * @notify: what the consumer armed it for, while it isn't polled empty
+ * @notify_work: tells the consumer of @software ones
+ * @send_qps, @recv_qps: the kernel's queue pairs that complete here, for a dead device; under @lock
+ */
+struct mlx5_ib_cq {
+	struct ib_cq ibcq;
+	struct mlx5_core_cq mcq;
+	struct mlx5_ib_cq_buf buf;
+	struct mlx5_db db;
+	spinlock_t lock;
+	struct mutex resize_mutex;
+	struct mlx5_ib_cq_buf *next_buf;
+	struct list_head software;
+	enum ib_cq_notify_flags notify;
+	struct work_struct notify_work;
+	struct list_head send_qps;
+	struct list_head recv_qps;
+	u32 create_flags;
+	u16 private_flags;
+};
+
+/* srq/ */
+
+/**
+ * struct mlx5_ib_srq - a shared receive queue
+ * @srqn: what completions name; of an ordinary queue the RMP's number
+ * @refcount: one for the object, one for each event or poll under way; @free completes at zero
+ * @lock: guards the ring: @head and @tail are the ends of the list of free entries, linked by
+ *	next_wqe_index, @posted counts what was posted
+ * @mutex: one arming at a time
+ */
+struct mlx5_ib_srq {
+	struct ib_srq ibsrq;
+	u32 srqn;
+	u32 max_wr;
+	u32 max_sge;
+	u32 wqe_shift;
+	u16 uid;
+	refcount_t refcount;
+	struct completion free;
+	struct mlx5_frag_buf buf;
+	struct mlx5_frag_buf_ctrl fbc;
+	struct mlx5_db db;
+	struct ib_umem *umem;
+	spinlock_t lock;
+	u32 head;
+	u32 tail;
+	u16 posted;
+	u64 *wr_id;
+	struct mutex mutex;
+};
+
+/* qp/ and wr/ */
+
+/**
+ * struct mlx5_ib_ring - a send or receive queue that the kernel fills
+ * @lock: posting
+ * @fbc: the entries: WQEBBs of 64 bytes for sends, strides of 1 << @shift bytes for receives
+ * @count: of them, a power of 2
+ * @shift: log2 of their size
+ * @max_wr: requests at once
+ * @max_sge: entries of a request's list
+ * @head: requests posted so far
+ * @tail: requests completed so far; written under the CQ's lock
+ * @next: sends: WQEBBs used so far
+ * @wr_id: the consumer's number of a request, by its first entry
+ * @head_at: sends: @head after the request that begins at an entry
+ * @opcode_at: sends: enum ib_wc_opcode of the request that begins there
+ */
+struct mlx5_ib_ring {
+	spinlock_t lock;
+	struct mlx5_frag_buf_ctrl fbc;
+	u32 count;
+	u32 shift;
+	u32 max_wr;
+	u32 max_sge;
+	u32 head;
+	u32 tail;
+	u16 next;
+	u64 *wr_id;
+	u32 *head_at;
+	u8 *opcode_at;
+};
+
+/**
+ * struct mlx5_ib_qp - a queue pair, or a DC target
+ * @ibqp: what ib_core sees; of the software GSI queue pair it's all that counts
+ * @type: with DC's and the driver's own types told apart
+ * @qpn: the device's number; of a DC target 0 until it's ready to receive
+ * @uid: the firmware's number of the context that made it
+ * @refcount: one for the object, one for each event under way; @free completes at zero
+ * @mutex: one modification at a time; guards @state, @port, @alt_port and what modify remembers
+ * @state: the device's idea of it
+ * @flags: create flags of ib_core
+ * @vendor_flags: MLX5_QP_FLAG_*
+ * @port: of the primary path
+ * @alt_port: of the alternate one
+ * @resp_depth: reads and atomics that it answers at once
+ * @atomic_read_en: of access flags: those that need @resp_depth
+ * @max_inline: bytes of inline data a send may have
+ * @signal_all: each send completes
+ * @next_fence: what the next send has to wait for
+ * @sq, @rq: the kernel's rings
+ * @buf: their memory
+ * @umem: or a process's
+ * @db: doorbell records
+ * @bfreg: the kernel's doorbell; @bf_half: which half of it is next
+ * @bfregn: of a process: which of its context's, for giving it back
+ * @dct_in: of a DC target that isn't there yet: the command that will make it
+ * @kernel_list: in the device's kernel_qps
+ * @send_list, @recv_list: in the completion queues' lists
+ */
+struct mlx5_ib_qp {
+	struct ib_qp ibqp;
+	enum ib_qp_type type;
+	u32 qpn;
+	u16 uid;
+	refcount_t refcount;
+	struct completion free;
+	struct mutex mutex;
+	enum ib_qp_state state;
+	u32 flags;
+	u32 vendor_flags;
+	u32 port;
+	u32 alt_port;
+	u8 resp_depth;
+	u8 atomic_read_en;
+	u32 max_inline;
+	bool signal_all;
+	u8 next_fence;
+	struct mlx5_ib_ring sq;
+	struct mlx5_ib_ring rq;
+	struct mlx5_frag_buf buf;
+	struct ib_umem *umem;
+	struct mlx5_db db;
+	struct mlx5_sq_bfreg *bfreg;
+	u32 bf_half;
+	int bfregn;
+	void *dct_in;
+	struct list_head kernel_list;
+	struct list_head send_list;
+	struct list_head recv_list;
+};
+
+/* mr/ */
+
+enum mlx5_ib_mkey_type {
+	MLX5_IB_MKEY_MR,
+	MLX5_IB_MKEY_MW,
+	MLX5_IB_MKEY_DEVX,
+	MLX5_IB_MKEY_CHILD,
+};
+
+/**
+ * struct mlx5_ib_mkey - a memory key
+ * @key: index and variant byte
+ * @entries: of its translation, of 8 bytes (pages) or 16 (keys)
+ * @type: what it's part of
+ * @faults: faults under way, and 1 while it's in the device's odp_keys; @wait is woken at zero
+ */
+struct mlx5_ib_mkey {
+	u32 key;
+	u32 entries;
+	enum mlx5_ib_mkey_type type;
+	refcount_t faults;
+	wait_queue_head_t wait;
+};
+
+struct mlx5_ib_mr {
+	struct ib_mr ibmr;
+	struct mlx5_ib_mkey mkey;
+	struct ib_umem *umem;
+	u32 access;
+	u32 page_shift;
+	struct mlx5_ib_key_bin *bin; /* where its key goes back to; NULL: it's destroyed */
+	union {
+		/* of the kernel: a list of pages or of keys */
+		struct {
+			void *list;
+			void *list_alloc;
+			dma_addr_t list_dma;
+			u32 list_max;
+			u32 list_entry_size;
+			u32 access_mode;
+		};
+		/* of a process, paged on demand */
+		struct {
+			struct mlx5_ib_mr *parent;
+			struct xarray children;
+			struct work_struct destroy_work;
+			struct ib_odp_counters odp_counters;
+			bool implicit;
+		};
+	};
+};
+
+struct mlx5_ib_mw {
+	struct ib_mw ibmw;
+	struct mlx5_ib_mkey mkey;
+};
+
+/* From ib_core's objects to ours */
+
+#define MLX5_IB_CAST(name, ibtype, type, member)				\
+static inline struct type *name(struct ibtype *object)				\
+{										\
+	return container_of(object, struct type, member);			\
+}
+
+MLX5_IB_CAST(to_mdev, ib_device, mlx5_ib_dev, ib_dev)
+MLX5_IB_CAST(to_mucontext, ib_ucontext, mlx5_ib_ucontext, ibucontext)
+MLX5_IB_CAST(to_mpd, ib_pd, mlx5_ib_pd, ibpd)
+MLX5_IB_CAST(to_mxrcd, ib_xrcd, mlx5_ib_xrcd, ibxrcd)
+MLX5_IB_CAST(to_mah, ib_ah, mlx5_ib_ah, ibah)
+MLX5_IB_CAST(to_mcq, ib_cq, mlx5_ib_cq, ibcq)
+MLX5_IB_CAST(to_msrq, ib_srq, mlx5_ib_srq, ibsrq)
+MLX5_IB_CAST(to_mqp, ib_qp, mlx5_ib_qp, ibqp)
+MLX5_IB_CAST(to_mmr, ib_mr, mlx5_ib_mr, ibmr)
+MLX5_IB_CAST(to_mmw, ib_mw, mlx5_ib_mw, ibmw)
+
+static inline struct mlx5_ib_ucontext *mlx5_ib_udata_context(struct ib_udata *udata)
+{
+	return rdma_udata_to_drv_context(udata, struct mlx5_ib_ucontext, ibucontext);
+}
+
+/*
+ * Every function below that returns an int returns 0 or a negative errno, and may sleep unless its
+ * comment says otherwise.
+ */
+
+/* device/, for all: the numbers of what a process has named, and doorbells of its own */
+int mlx5_ib_db_map_user(struct mlx5_ib_ucontext *context, unsigned long virt, struct mlx5_db *db);
+void mlx5_ib_db_unmap_user(struct mlx5_ib_ucontext *context, struct mlx5_db *db);
+int mlx5_ib_bfreg_alloc(struct mlx5_ib_ucontext *context, u32 *uar_index);
+int mlx5_ib_bfreg_uar(struct mlx5_ib_ucontext *context, u32 bfregn, u32 *uar_index);
+void mlx5_ib_bfreg_free(struct mlx5_ib_ucontext *context, int bfregn);
+int mlx5_ib_loopback_add(struct mlx5_ib_dev *dev, bool context, bool qp);
+void mlx5_ib_loopback_del(struct mlx5_ib_dev *dev, bool context, bool qp);
+int mlx5_ib_placeholder_cq(struct mlx5_ib_dev *dev);
+int mlx5_ib_placeholder_srqs(struct mlx5_ib_dev *dev);
+int mlx5_ib_mmap_entry_insert(struct mlx5_ib_ucontext *context, struct mlx5_ib_mmap_entry *entry,
+			      size_t length);
+int mlx5_ib_mad_ifc(struct mlx5_ib_dev *dev, bool ignore_mkey, bool ignore_bkey, u32 port_num,
+		    const struct ib_wc *in_wc, const struct ib_grh *in_grh, const void *in_mad,
+		    void *response);
+void mlx5_ib_ah_to_av(const struct rdma_ah_attr *attr, struct mlx5_av *av);
+
+/* cq/ */
+extern const struct ib_device_ops mlx5_ib_cq_ops;
+/* Takes the completions of number @rsn out; receives of @srq, if any, go back to it. Atomic. */
+void mlx5_ib_cq_clean(struct mlx5_ib_cq *cq, u32 rsn, struct mlx5_ib_srq *srq);
+/* The same with the CQ's lock held. */
+void mlx5_ib_cq_clean_locked(struct mlx5_ib_cq *cq, u32 rsn, struct mlx5_ib_srq *srq);
+/* Adds a completion that no device wrote. Atomic. */
+int mlx5_ib_cq_add_software(struct mlx5_ib_cq *cq, const struct ib_wc *wc);
+
+/* srq/ */
+extern const struct ib_device_ops mlx5_ib_srq_ops;
+struct mlx5_ib_srq *mlx5_ib_srq_get(struct mlx5_ib_dev *dev, u32 srqn); /* atomic */
+void mlx5_ib_srq_put(struct mlx5_ib_srq *srq);
+void mlx5_ib_srq_event(struct mlx5_ib_dev *dev, u8 type, u32 srqn); /* atomic */
+/* Gives an entry back whose completion was polled; its wr_id. Atomic. */
+u64 mlx5_ib_srq_retire(struct mlx5_ib_srq *srq, u16 wqe_counter);
+
+/* qp/ */
+extern const struct ib_device_ops mlx5_ib_qp_ops;
+int mlx5_ib_qp_table_init(struct mlx5_ib_dev *dev);
+void mlx5_ib_qp_table_cleanup(struct mlx5_ib_dev *dev);
+struct mlx5_ib_qp *mlx5_ib_qp_get(struct mlx5_ib_dev *dev, u32 qpn); /* atomic */
+struct mlx5_ib_qp *mlx5_ib_dct_get(struct mlx5_ib_dev *dev, u32 dctn); /* atomic */
+void mlx5_ib_qp_put(struct mlx5_ib_qp *qp);
+/*
+ * The queue pair of a completion that the kernel polls: it can't go while the CQ's lock is held,
+ * since its destruction takes its completions out under that lock. Atomic.
+ */
+struct mlx5_ib_qp *mlx5_ib_qp_of_cqe(struct mlx5_ib_dev *dev, u32 qpn);
+void mlx5_ib_qp_event(struct mlx5_ib_dev *dev, u8 type, const struct mlx5_eqe *eqe); /* atomic */
+void mlx5_ib_qps_device_dead(struct mlx5_ib_dev *dev);
+int mlx5_ib_gsi_pkey_change(struct mlx5_ib_dev *dev);
+extern const struct uapi_definition mlx5_ib_qp_defs[];
+
+/* wr/ */
+extern const struct ib_device_ops mlx5_ib_wr_ops;
+int mlx5_ib_post_send_any(struct mlx5_ib_qp *qp, const struct ib_send_wr *wr,
+			  const struct ib_send_wr **bad, bool drain); /* atomic */
+int mlx5_ib_post_recv_any(struct mlx5_ib_qp *qp, const struct ib_recv_wr *wr,
+			  const struct ib_recv_wr **bad, bool drain); /* atomic */
+/* Retires the request whose first WQEBB has this number, and all before it; its wr_id. Atomic. */
+u64 mlx5_ib_sq_retire(struct mlx5_ib_ring *sq, u16 wqe_counter, u8 *opcode);
+u64 mlx5_ib_rq_retire(struct mlx5_ib_ring *rq);
+/* Puts one WQE as it is (control segment apart) into the ring and rings the doorbell. Atomic. */
+int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *segments,
+		     size_t length, u64 wr_id);
+
+/* mr/ */
+extern const struct ib_device_ops mlx5_ib_mr_ops;
+extern const struct ib_device_ops mlx5_ib_mw_ops;
+int mlx5_ib_keys_init(struct mlx5_ib_dev *dev); /* before registration */
+int mlx5_ib_umr_init(struct mlx5_ib_dev *dev);  /* after it: makes queue, PD, CQ when first needed */
+void mlx5_ib_umr_cleanup(struct mlx5_ib_dev *dev);
+void mlx5_ib_keys_cleanup(struct mlx5_ib_dev *dev);
+int mlx5_ib_mkey_create(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey, u32 *in, int inlen);
+int mlx5_ib_mkey_destroy(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey);
+/* Rewrites entries @first.. of a key's translation from its umem; @count 0: all. */
+int mlx5_ib_umr_update_pages(struct mlx5_ib_mr *mr, u64 first, u64 count, bool present);
+
+/* odp/ */
+extern const struct ib_device_ops mlx5_ib_odp_ops;
+int mlx5_ib_odp_init(struct mlx5_ib_dev *dev);
+void mlx5_ib_odp_cleanup(struct mlx5_ib_dev *dev);
+void mlx5_ib_odp_caps(struct mlx5_ib_dev *dev, struct ib_odp_caps *caps);
+struct ib_mr *mlx5_ib_odp_reg(struct mlx5_ib_pd *pd, u64 start, u64 length, u64 iova, u32 access,
+			      struct ib_udata *udata);
+void mlx5_ib_odp_dereg(struct mlx5_ib_mr *mr);
+
+/* devx/ */
+extern const struct uapi_definition mlx5_ib_devx_defs[];
+int mlx5_ib_devx_init(struct mlx5_ib_dev *dev);
+void mlx5_ib_devx_cleanup(struct mlx5_ib_dev *dev);
+int mlx5_ib_devx_context_create(struct mlx5_ib_dev *dev, bool user, u64 caps, u16 *uid);
+void mlx5_ib_devx_context_destroy(struct mlx5_ib_dev *dev, u16 uid);
+
+/* device/, for itself and main.c */
+extern const struct uapi_definition mlx5_ib_device_defs[];
+extern const struct ib_device_ops mlx5_ib_dev_ops;
+
+#endif
