@@ -130,6 +130,7 @@ struct mlx5_ib_devx;
  * @srqs: struct mlx5_ib_srq by number
  * @kernel_qps: queue pairs and completion queues of the kernel whose requests a dead device leaves
  *	unanswered; @kernel_qps_lock guards the list
+ * @gsi_lock: held while @gsi is made, changed, destroyed; queue pairs are, inside it
  * @gsi: what stands behind QP1 of port 1
  * @cache: keys that wait for their next region
  * @umr: the queue through which keys are changed
@@ -156,6 +157,7 @@ struct mlx5_ib_dev {
 	struct xarray srqs;
 	spinlock_t kernel_qps_lock;
 	struct list_head kernel_qps;
+	struct mutex gsi_lock;
 	struct mlx5_ib_gsi *gsi;
 	struct mlx5_ib_key_cache *cache;
 	struct mlx5_ib_umr *umr;
@@ -196,11 +198,6 @@ struct mlx5_ib_pd {
 struct mlx5_ib_xrcd {
 	struct ib_xrcd ibxrcd;
 	u32 xrcdn;
-};
-
-struct mlx5_ib_ah {
-	struct ib_ah ibah;
-	struct mlx5_av av;
 };
 
 /* A page of the device in a process: UAR, clock and the like. */
@@ -327,7 +324,9 @@ struct mlx5_ib_ring {
  * @type: with DC's and the driver's own types told apart
  * @qpn: the device's number; of a DC target 0 until it's ready to receive
  * @uid: the firmware's number of the context that made it
- * @refcount: one for the object, one for each event under way; @free completes at zero
+ * @refcount: one while it can be found by its number, one for each event under way; @free completes
+ *	at zero
+ * @drained: of a DC target: no packet is under way to it any more
  * @mutex: one modification at a time; guards @state, @port, @alt_port and what modify remembers
  * @state: the device's idea of it
  * @flags: create flags of ib_core
@@ -344,7 +343,7 @@ struct mlx5_ib_ring {
  * @umem: or a process's
  * @db: doorbell records
  * @bfreg: the kernel's doorbell; @bf_half: which half of it is next
- * @bfregn: of a process: which of its context's, for giving it back
+ * @bfregn: of a process: which of its context's, for giving it back; negative: none of these
  * @dct_in: of a DC target that isn't there yet: the command that will make it
  * @kernel_list: in the device's kernel_qps
  * @send_list, @recv_list: in the completion queues' lists
@@ -356,6 +355,7 @@ struct mlx5_ib_qp {
 	u16 uid;
 	refcount_t refcount;
 	struct completion free;
+	struct completion drained;
 	struct mutex mutex;
 	enum ib_qp_state state;
 	u32 flags;
@@ -450,7 +450,6 @@ MLX5_IB_CAST(to_mdev, ib_device, mlx5_ib_dev, ib_dev)
 MLX5_IB_CAST(to_mucontext, ib_ucontext, mlx5_ib_ucontext, ibucontext)
 MLX5_IB_CAST(to_mpd, ib_pd, mlx5_ib_pd, ibpd)
 MLX5_IB_CAST(to_mxrcd, ib_xrcd, mlx5_ib_xrcd, ibxrcd)
-MLX5_IB_CAST(to_mah, ib_ah, mlx5_ib_ah, ibah)
 MLX5_IB_CAST(to_mcq, ib_cq, mlx5_ib_cq, ibcq)
 MLX5_IB_CAST(to_msrq, ib_srq, mlx5_ib_srq, ibsrq)
 MLX5_IB_CAST(to_mqp, ib_qp, mlx5_ib_qp, ibqp)
@@ -470,7 +469,8 @@ static inline struct mlx5_ib_ucontext *mlx5_ib_udata_context(struct ib_udata *ud
 /* device/, for all: the numbers of what a process has named, and doorbells of its own */
 int mlx5_ib_db_map_user(struct mlx5_ib_ucontext *context, unsigned long virt, struct mlx5_db *db);
 void mlx5_ib_db_unmap_user(struct mlx5_ib_ucontext *context, struct mlx5_db *db);
-int mlx5_ib_bfreg_alloc(struct mlx5_ib_ucontext *context, u32 *uar_index);
+/* One of the context's own doorbells, the best that's free: its number, >= 0, for giving it back. */
+int mlx5_ib_bfreg_alloc(struct mlx5_ib_ucontext *context, u32 *uar_index, u32 *library_index);
 int mlx5_ib_bfreg_uar(struct mlx5_ib_ucontext *context, u32 bfregn, u32 *uar_index);
 void mlx5_ib_bfreg_free(struct mlx5_ib_ucontext *context, int bfregn);
 int mlx5_ib_loopback_add(struct mlx5_ib_dev *dev, bool context, bool qp);
@@ -503,19 +503,25 @@ u64 mlx5_ib_srq_retire(struct mlx5_ib_srq *srq, u16 wqe_counter);
 
 /* qp/ */
 extern const struct ib_device_ops mlx5_ib_qp_ops;
-int mlx5_ib_qp_table_init(struct mlx5_ib_dev *dev);
+void mlx5_ib_qp_table_init(struct mlx5_ib_dev *dev);
 void mlx5_ib_qp_table_cleanup(struct mlx5_ib_dev *dev);
-struct mlx5_ib_qp *mlx5_ib_qp_get(struct mlx5_ib_dev *dev, u32 qpn); /* atomic */
-struct mlx5_ib_qp *mlx5_ib_dct_get(struct mlx5_ib_dev *dev, u32 dctn); /* atomic */
+struct mlx5_ib_qp *mlx5_ib_qp_get(struct xarray *numbers, u32 num); /* of @qps, @dcts; atomic */
 void mlx5_ib_qp_put(struct mlx5_ib_qp *qp);
 /*
- * The queue pair of a completion that the kernel polls: it can't go while the CQ's lock is held,
- * since its destruction takes its completions out under that lock. Atomic.
+ * The queue pair of a completion that the kernel polls; call it with the CQ's lock held, under which
+ * a queue pair's number and its completions go together. Atomic.
  */
 struct mlx5_ib_qp *mlx5_ib_qp_of_cqe(struct mlx5_ib_dev *dev, u32 qpn);
 void mlx5_ib_qp_event(struct mlx5_ib_dev *dev, u8 type, const struct mlx5_eqe *eqe); /* atomic */
 void mlx5_ib_qps_device_dead(struct mlx5_ib_dev *dev);
-int mlx5_ib_gsi_pkey_change(struct mlx5_ib_dev *dev);
+void mlx5_ib_gsi_pkey_change(struct mlx5_ib_dev *dev);
+/* What posting to the software GSI queue pair comes to. Atomic. */
+int mlx5_ib_gsi_post_send(struct mlx5_ib_qp *qp, const struct ib_send_wr *wr,
+			  const struct ib_send_wr **bad);
+int mlx5_ib_gsi_post_recv(struct mlx5_ib_qp *qp, const struct ib_recv_wr *wr,
+			  const struct ib_recv_wr **bad);
+int mlx5_ib_qp_module_init(void);
+void mlx5_ib_qp_module_exit(void);
 extern const struct uapi_definition mlx5_ib_qp_defs[];
 
 /* wr/ */
@@ -540,6 +546,15 @@ void mlx5_ib_umr_cleanup(struct mlx5_ib_dev *dev);
 void mlx5_ib_keys_cleanup(struct mlx5_ib_dev *dev);
 int mlx5_ib_mkey_create(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey, u32 *in, int inlen);
 int mlx5_ib_mkey_destroy(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey);
+/*
+ * The largest page size with which the device can describe @umem, given how many bits the context
+ * has for the size (of which 0 is 4 KiB) and for the offset of its beginning, which counts in 64ths of
+ * a page; 0: none.
+ */
+unsigned long mlx5_ib_umem_page_size(struct ib_umem *umem, unsigned int log_bits,
+				     unsigned int offset_bits, unsigned int *page_offset);
+/* The page list for it, each with the low bits @access. */
+void mlx5_ib_umem_pages(struct ib_umem *umem, unsigned long page_size, __be64 *pas, u64 access);
 /* Rewrites entries @first.. of a key's translation from its umem; @count 0: all. */
 int mlx5_ib_umr_update_pages(struct mlx5_ib_mr *mr, u64 first, u64 count, bool present);
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * Queue pairs and DC targets by the device's numbers. A number is reserved before its queue pair can
+ * be found and stays so until the device has destroyed it, so that to hide it, try to destroy it and
+ * to show it again can't fail for want of memory; and a number that the device gives out again
+ * meanwhile never leads to the old object.
+ */
+#include "qp.h"
+
+void mlx5_ib_qp_table_init(struct mlx5_ib_dev *dev)
+{
+	/* Looked up in interrupts. */
+	xa_init_flags(&dev->qps, XA_FLAGS_LOCK_IRQ);
+	xa_init_flags(&dev->dcts, XA_FLAGS_LOCK_IRQ);
+	spin_lock_init(&dev->kernel_qps_lock);
+	INIT_LIST_HEAD(&dev->kernel_qps);
+	mutex_init(&dev->gsi_lock);
+}
+
+void mlx5_ib_qp_table_cleanup(struct mlx5_ib_dev *dev)
+{
+	WARN_ON(!xa_empty(&dev->qps));
+	WARN_ON(!xa_empty(&dev->dcts));
+	xa_destroy(&dev->qps);
+	xa_destroy(&dev->dcts);
+}
+
+int mlx5_ib_number_reserve(struct xarray *numbers, u32 num)
+{
+	return xa_err(xa_store_irq(numbers, num, XA_ZERO_ENTRY, GFP_KERNEL));
+}
+
+void mlx5_ib_number_show(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp)
+{
+	unsigned long flags;
+
+	refcount_set(&qp->refcount, 1);
+	reinit_completion(&qp->free);
+	xa_lock_irqsave(numbers, flags);
+	__xa_store(numbers, num, qp, 0);
+	xa_unlock_irqrestore(numbers, flags);
+}
+
+/* Nobody finds it any more; mlx5_ib_number_wait() has to follow. */
+void mlx5_ib_number_hide(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp)
+{
+	unsigned long flags;
+
+	xa_lock_irqsave(numbers, flags);
+	__xa_store(numbers, num, XA_ZERO_ENTRY, 0);
+	xa_unlock_irqrestore(numbers, flags);
+	mlx5_ib_qp_put(qp);
+}
+
+/* Until those who had found it are done with it. */
+void mlx5_ib_number_wait(struct mlx5_ib_qp *qp)
+{
+	wait_for_completion(&qp->free);
+}
+
+void mlx5_ib_number_release(struct xarray *numbers, u32 num)
+{
+	xa_erase_irq(numbers, num);
+}
+
+struct mlx5_ib_qp *mlx5_ib_qp_get(struct xarray *numbers, u32 num)
+{
+	struct mlx5_ib_qp *qp;
+	unsigned long flags;
+
+	xa_lock_irqsave(numbers, flags);
+	qp = xa_load(numbers, num);
+	if (qp)
+		refcount_inc(&qp->refcount);
+	xa_unlock_irqrestore(numbers, flags);
+	return qp;
+}
+
+void mlx5_ib_qp_put(struct mlx5_ib_qp *qp)
+{
+	if (refcount_dec_and_test(&qp->refcount))
+		complete(&qp->free);
+}
+
+struct mlx5_ib_qp *mlx5_ib_qp_of_cqe(struct mlx5_ib_dev *dev, u32 qpn)
+{
+	return xa_load(&dev->qps, qpn);
+}
