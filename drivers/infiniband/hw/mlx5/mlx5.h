@@ -289,6 +289,20 @@ struct mlx5_ib_srq {
 /* qp/ and wr/ */
 
 /**
+ * struct mlx5_ib_sent - a request in a send queue, kept at the WQEBB where it begins
+ * @wr_id: the consumer's number of it
+ * @head: the ring's head once it had been posted
+ * @opcode: enum ib_wc_opcode
+ * @size: in WQEBBs
+ */
+struct mlx5_ib_sent {
+	u64 wr_id;
+	u32 head;
+	u8 opcode;
+	u8 size;
+};
+
+/**
  * struct mlx5_ib_ring - a send or receive queue that the kernel fills
  * @lock: posting
  * @fbc: the entries: WQEBBs of 64 bytes for sends, strides of 1 << @shift bytes for receives
@@ -299,9 +313,9 @@ struct mlx5_ib_srq {
  * @head: requests posted so far
  * @tail: requests completed so far; written under the CQ's lock
  * @next: sends: WQEBBs used so far
- * @wr_id: the consumer's number of a request, by its first entry
- * @head_at: sends: @head after the request that begins at an entry
- * @opcode_at: sends: enum ib_wc_opcode of the request that begins there
+ * @oldest: sends: where the oldest request begins that hasn't completed; under the CQ's lock
+ * @sent: sends, by WQEBB
+ * @wr_id: receives: the consumer's numbers
  */
 struct mlx5_ib_ring {
 	spinlock_t lock;
@@ -313,10 +327,29 @@ struct mlx5_ib_ring {
 	u32 head;
 	u32 tail;
 	u16 next;
+	u16 oldest;
+	struct mlx5_ib_sent *sent;
 	u64 *wr_id;
-	u32 *head_at;
-	u8 *opcode_at;
 };
+
+/*
+ * The request that begins at this WQEBB has completed, and with it all before it. Under the lock of
+ * the CQ that told so.
+ */
+static inline const struct mlx5_ib_sent *mlx5_ib_sq_retire(struct mlx5_ib_ring *sq, u16 wqebb)
+{
+	const struct mlx5_ib_sent *sent = &sq->sent[wqebb & (sq->count - 1)];
+
+	sq->tail = sent->head;
+	sq->oldest = wqebb + sent->size;
+	return sent;
+}
+
+/* The oldest receive has completed; its number. Under the lock of the CQ that told so. */
+static inline u64 mlx5_ib_rq_retire(struct mlx5_ib_ring *rq)
+{
+	return rq->wr_id[rq->tail++ & (rq->count - 1)];
+}
 
 /**
  * struct mlx5_ib_qp - a queue pair, or a DC target
@@ -486,6 +519,7 @@ void mlx5_ib_ah_to_av(const struct rdma_ah_attr *attr, struct mlx5_av *av);
 
 /* cq/ */
 extern const struct ib_device_ops mlx5_ib_cq_ops;
+extern const struct uapi_definition mlx5_ib_cq_defs[];
 /* Takes the completions of number @rsn out; receives of @srq, if any, go back to it. Atomic. */
 void mlx5_ib_cq_clean(struct mlx5_ib_cq *cq, u32 rsn, struct mlx5_ib_srq *srq);
 /* The same with the CQ's lock held. */
@@ -530,9 +564,6 @@ int mlx5_ib_post_send_any(struct mlx5_ib_qp *qp, const struct ib_send_wr *wr,
 			  const struct ib_send_wr **bad, bool drain); /* atomic */
 int mlx5_ib_post_recv_any(struct mlx5_ib_qp *qp, const struct ib_recv_wr *wr,
 			  const struct ib_recv_wr **bad, bool drain); /* atomic */
-/* Retires the request whose first WQEBB has this number, and all before it; its wr_id. Atomic. */
-u64 mlx5_ib_sq_retire(struct mlx5_ib_ring *sq, u16 wqe_counter, u8 *opcode);
-u64 mlx5_ib_rq_retire(struct mlx5_ib_ring *rq);
 /* Puts one WQE as it is (control segment apart) into the ring and rings the doorbell. Atomic. */
 int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *segments,
 		     size_t length, u64 wr_id);

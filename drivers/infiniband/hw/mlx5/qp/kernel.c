@@ -50,20 +50,14 @@ static void place_rings(struct mlx5_ib_qp *qp)
 static int alloc_memories(struct mlx5_ib_qp *qp)
 {
 	qp->rq.wr_id = kvcalloc(qp->rq.count, sizeof(*qp->rq.wr_id), GFP_KERNEL);
-	qp->sq.wr_id = kvcalloc(qp->sq.count, sizeof(*qp->sq.wr_id), GFP_KERNEL);
-	qp->sq.head_at = kvcalloc(qp->sq.count, sizeof(*qp->sq.head_at), GFP_KERNEL);
-	qp->sq.opcode_at = kvcalloc(qp->sq.count, sizeof(*qp->sq.opcode_at), GFP_KERNEL);
-	if (qp->rq.wr_id && qp->sq.wr_id && qp->sq.head_at && qp->sq.opcode_at)
-		return 0;
-	return -ENOMEM;
+	qp->sq.sent = kvcalloc(qp->sq.count, sizeof(*qp->sq.sent), GFP_KERNEL);
+	return qp->rq.wr_id && qp->sq.sent ? 0 : -ENOMEM;
 }
 
 static void free_memories(struct mlx5_ib_qp *qp)
 {
 	kvfree(qp->rq.wr_id);
-	kvfree(qp->sq.wr_id);
-	kvfree(qp->sq.head_at);
-	kvfree(qp->sq.opcode_at);
+	kvfree(qp->sq.sent);
 }
 
 static u32 *command(struct mlx5_ib_qp *qp, int *inlen)

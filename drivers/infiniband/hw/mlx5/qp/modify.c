@@ -233,6 +233,7 @@ static void begin_anew(struct mlx5_ib_qp *qp)
 	qp->sq.head = 0;
 	qp->sq.tail = 0;
 	qp->sq.next = 0;
+	qp->sq.oldest = 0;
 	qp->next_fence = 0;
 	qp->db.db[MLX5_RCV_DBR] = 0;
 	qp->db.db[MLX5_SND_DBR] = 0;
