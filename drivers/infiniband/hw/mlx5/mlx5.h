@@ -259,19 +259,35 @@ struct mlx5_ib_cq {
 
 /**
  * struct mlx5_ib_srq - a shared receive queue
- * @srqn: what completions name; of an ordinary queue the RMP's number
- * @refcount: one for the object, one for each event or poll under way; @free completes at zero
- * @lock: guards the ring: @head and @tail are the ends of the list of free entries, linked by
- *	next_wqe_index, @posted counts what was posted
+ * @srqn: what completions name; of an ordinary queue the number of what the device calls an RMP
+ * @count: entries, a power of 2; one less can be posted
+ * @max_sge: of a request's list, as asked for
+ * @room: of a request's list, as there's room for
+ * @shift: log2 of an entry's bytes
+ * @uid: the firmware's number of the context that made it
+ * @signature: its entries begin with one
+ * @refcount: one while it can be found by its number, one for each event or poll under way; @free
+ *	completes at zero
+ * @buf: the kernel's entries
+ * @fbc: the same, for finding one
+ * @db: doorbell record
+ * @umem: or a process's entries
+ * @lock: guards all that follows but @mutex
+ * @head: the first of the free entries, which are linked by next_wqe_index; the last stays free
+ * @tail: the last of them
+ * @posted: requests so far
+ * @wr_id: the consumer's numbers, by entry
  * @mutex: one arming at a time
  */
 struct mlx5_ib_srq {
 	struct ib_srq ibsrq;
 	u32 srqn;
-	u32 max_wr;
+	u32 count;
 	u32 max_sge;
-	u32 wqe_shift;
+	u32 room;
+	u32 shift;
 	u16 uid;
+	bool signature;
 	refcount_t refcount;
 	struct completion free;
 	struct mlx5_frag_buf buf;
@@ -529,6 +545,8 @@ int mlx5_ib_cq_add_software(struct mlx5_ib_cq *cq, const struct ib_wc *wc);
 
 /* srq/ */
 extern const struct ib_device_ops mlx5_ib_srq_ops;
+void mlx5_ib_srq_table_init(struct mlx5_ib_dev *dev);
+void mlx5_ib_srq_table_cleanup(struct mlx5_ib_dev *dev);
 struct mlx5_ib_srq *mlx5_ib_srq_get(struct mlx5_ib_dev *dev, u32 srqn); /* atomic */
 void mlx5_ib_srq_put(struct mlx5_ib_srq *srq);
 void mlx5_ib_srq_event(struct mlx5_ib_dev *dev, u8 type, u32 srqn); /* atomic */
