@@ -119,6 +119,7 @@ struct mlx5_ib_devx;
  * @cap_mask_lock: held while the port's capability mask is read, changed, written
  * @active: registered; events are passed on
  * @pkey_table_len: of the port
+ * @has_smi: subnet management datagrams reach the port
  * @ext_port_caps: from the vendor's PortInfo extension
  * @keys: special keys
  * @bfreg: doorbell of the kernel's queue pairs
@@ -146,6 +147,7 @@ struct mlx5_ib_dev {
 	struct mutex cap_mask_lock;
 	bool active;
 	u16 pkey_table_len;
+	bool has_smi;
 	u8 ext_port_caps;
 	struct mlx5_ib_special_keys keys;
 	struct mlx5_sq_bfreg bfreg;
@@ -185,7 +187,7 @@ struct mlx5_ib_ucontext {
 	u8 cqe_version;
 	u64 lib_caps;
 	struct mutex db_lock;
-	struct list_head db_pages;
+	struct rb_root db_pages;
 	struct mlx5_ib_bfregs *bfregs;
 };
 
@@ -520,18 +522,25 @@ int mlx5_ib_db_map_user(struct mlx5_ib_ucontext *context, unsigned long virt, st
 void mlx5_ib_db_unmap_user(struct mlx5_ib_ucontext *context, struct mlx5_db *db);
 /* One of the context's own doorbells, the best that's free: its number, >= 0, for giving it back. */
 int mlx5_ib_bfreg_alloc(struct mlx5_ib_ucontext *context, u32 *uar_index, u32 *library_index);
-int mlx5_ib_bfreg_uar(struct mlx5_ib_ucontext *context, u32 bfregn, u32 *uar_index);
+/* The page of a doorbell that a process has made by mapping it, by the library's number of it. */
+int mlx5_ib_bfreg_uar(struct mlx5_ib_ucontext *context, u32 index, u32 *uar_index);
 void mlx5_ib_bfreg_free(struct mlx5_ib_ucontext *context, int bfregn);
+/* The first page that the context was given at open. */
+int mlx5_ib_first_uar(struct mlx5_ib_ucontext *context, u32 *uar_index);
 int mlx5_ib_loopback_add(struct mlx5_ib_dev *dev, bool context, bool qp);
 void mlx5_ib_loopback_del(struct mlx5_ib_dev *dev, bool context, bool qp);
 int mlx5_ib_placeholder_cq(struct mlx5_ib_dev *dev);
 int mlx5_ib_placeholder_srqs(struct mlx5_ib_dev *dev);
 int mlx5_ib_mmap_entry_insert(struct mlx5_ib_ucontext *context, struct mlx5_ib_mmap_entry *entry,
 			      size_t length);
+/* Where a process maps it. */
+u64 mlx5_ib_mmap_offset(const struct mlx5_ib_mmap_entry *entry);
 int mlx5_ib_mad_ifc(struct mlx5_ib_dev *dev, bool ignore_mkey, bool ignore_bkey, u32 port_num,
 		    const struct ib_wc *in_wc, const struct ib_grh *in_grh, const void *in_mad,
 		    void *response);
-void mlx5_ib_ah_to_av(const struct rdma_ah_attr *attr, struct mlx5_av *av);
+/* The device's number of a static rate, or of the next lower one of BIT()s @supported; 0: no limit. */
+int mlx5_ib_rate_to_device(u32 supported, u8 rate);
+u8 mlx5_ib_rate_from_device(u8 number);
 
 /* cq/ */
 extern const struct ib_device_ops mlx5_ib_cq_ops;

@@ -34,7 +34,7 @@ static int choose_uar(const struct mlx5_ib_create_cq *ucmd, struct uverbs_attr_b
 		*uar_index = ucmd->uar_page_index;
 		return 0;
 	}
-	return mlx5_ib_bfreg_uar(context, 0, uar_index);
+	return mlx5_ib_first_uar(context, uar_index);
 }
 
 static int set_compression(struct mlx5_ib_dev *dev, const struct mlx5_ib_create_cq *ucmd, void *cqc)

@@ -6,53 +6,6 @@
 #include <rdma/ib_cache.h>
 #include "qp.h"
 
-/* The device's numbers of static rates: six of their own, the others follow ib_core's. */
-#define OTHER_RATES 5
-
-static const struct {
-	enum ib_rate rate;
-	u8 number;
-} rates[] = {
-	{ IB_RATE_PORT_CURRENT, 0 },
-	{ IB_RATE_56_GBPS, 1 },
-	{ IB_RATE_25_GBPS, 2 },
-	{ IB_RATE_100_GBPS, 3 },
-	{ IB_RATE_200_GBPS, 4 },
-	{ IB_RATE_50_GBPS, 5 },
-	{ IB_RATE_400_GBPS, 6 },
-};
-
-static u8 number_of_rate(u8 rate)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(rates); i++)
-		if (rates[i].rate == rate)
-			return rates[i].number;
-	return rate + OTHER_RATES;
-}
-
-static u8 rate_of_number(u8 number)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(rates); i++)
-		if (rates[i].number == number)
-			return rates[i].rate;
-	return number - OTHER_RATES;
-}
-
-/* The next lower rate that the device can limit itself to; 0, no limit, if there's none. */
-static int limit_to(struct mlx5_ib_dev *dev, u8 rate)
-{
-	u32 supported = MLX5_CAP_GEN(dev->mdev, stat_rate_support);
-
-	if (rate == IB_RATE_PORT_CURRENT || rate == IB_RATE_800_GBPS)
-		return 0;
-	if (rate < IB_RATE_2_5_GBPS || rate > IB_RATE_800_GBPS)
-		return -EINVAL;
-	for (; rate != IB_RATE_PORT_CURRENT; rate--)
-		if (supported & BIT(number_of_rate(rate)))
-			return number_of_rate(rate);
-	return 0;
-}
-
 static int set_grh(struct mlx5_ib_dev *dev, const struct rdma_ah_attr *ah, u32 port_num, void *path)
 {
 	const struct ib_global_route *grh = rdma_ah_read_grh(ah);
@@ -80,7 +33,8 @@ static int set_grh(struct mlx5_ib_dev *dev, const struct rdma_ah_attr *ah, u32 p
 int mlx5_ib_set_path(struct mlx5_ib_dev *dev, const struct rdma_ah_attr *ah, u32 port_num,
 		     void *path)
 {
-	int rate = limit_to(dev, rdma_ah_get_static_rate(ah));
+	int rate = mlx5_ib_rate_to_device(MLX5_CAP_GEN(dev->mdev, stat_rate_support),
+					  rdma_ah_get_static_rate(ah));
 
 	if (rate < 0)
 		return rate;
@@ -112,7 +66,7 @@ void mlx5_ib_get_path(struct mlx5_ib_dev *dev, const void *path, struct rdma_ah_
 	rdma_ah_set_sl(ah, MLX5_GET(ads, path, sl));
 	rdma_ah_set_dlid(ah, MLX5_GET(ads, path, rlid));
 	rdma_ah_set_path_bits(ah, MLX5_GET(ads, path, mlid));
-	rdma_ah_set_static_rate(ah, rate_of_number(MLX5_GET(ads, path, stat_rate)));
+	rdma_ah_set_static_rate(ah, mlx5_ib_rate_from_device(MLX5_GET(ads, path, stat_rate)));
 	if (!MLX5_GET(ads, path, grh))
 		return;
 	rdma_ah_set_grh(ah, NULL, MLX5_GET(ads, path, flow_label),
