@@ -16,7 +16,7 @@
  * by MLX5_SET() and MLX5_GET(), and of <linux/mlx5/device.h> and <linux/mlx5/qp.h>.
  *
  * Who waits for whom, outermost first: a QP's mutex, a CQ's resize_mutex, an SRQ's mutex; the
- * context's doorbell mutex; the mutex of the UMR queue; spinlocks: send CQ, then receive CQ if it's
+ * context's doorbell mutex; the lock of a umem that moves; the UMR queue's; spinlocks: send CQ, then receive CQ if it's
  * another with a greater address, then a ring's.
  */
 #ifndef RDMA_MLX5_H
@@ -456,24 +456,38 @@ struct mlx5_ib_mkey {
 	wait_queue_head_t wait;
 };
 
+/**
+ * struct mlx5_ib_mr - a memory region
+ * @mkey: its key
+ * @umem: of a process: what it's of; NULL: the kernel's
+ * @access: IB_ACCESS_*
+ * @page_shift: log2 of the bytes that an entry of its translation stands for
+ * @access_mode: MLX5_MKC_ACCESS_MODE_*, of what kind the entries are
+ * @bin: where its key goes back to; NULL: it's destroyed
+ * @list: of the kernel: room for pages or keys; its address in @list_alloc, for the device at @list_dma
+ * @list_max: entries there are room for, of @list_entry_size bytes; in use are @mkey.entries
+ * @parent: of a process, paged on demand: the implicit region that it's a part of
+ * @children: the parts of an implicit region
+ * @destroy_work: for a part of it that has no page any more
+ * @odp_counters: of faults
+ * @implicit: all of the process's memory
+ */
 struct mlx5_ib_mr {
 	struct ib_mr ibmr;
 	struct mlx5_ib_mkey mkey;
 	struct ib_umem *umem;
 	u32 access;
 	u32 page_shift;
-	struct mlx5_ib_key_bin *bin; /* where its key goes back to; NULL: it's destroyed */
+	u32 access_mode;
+	struct mlx5_ib_key_bin *bin;
 	union {
-		/* of the kernel: a list of pages or of keys */
 		struct {
 			void *list;
 			void *list_alloc;
 			dma_addr_t list_dma;
 			u32 list_max;
 			u32 list_entry_size;
-			u32 access_mode;
 		};
-		/* of a process, paged on demand */
 		struct {
 			struct mlx5_ib_mr *parent;
 			struct xarray children;
@@ -613,8 +627,45 @@ unsigned long mlx5_ib_umem_page_size(struct ib_umem *umem, unsigned int log_bits
 				     unsigned int offset_bits, unsigned int *page_offset);
 /* The page list for it, each with the low bits @access. */
 void mlx5_ib_umem_pages(struct ib_umem *umem, unsigned long page_size, __be64 *pas, u64 access);
-/* Rewrites entries @first.. of a key's translation from its umem; @count 0: all. */
+/*
+ * A region whose key has room for @entries (pages: MLX5_MKC_ACCESS_MODE_MTT, keys: _KSM), from the
+ * cache or new. The device refuses the key until mlx5_ib_umr_enable(). ibmr.pd and @access are set;
+ * the caller fills in umem, page_shift, ibmr.iova, ibmr.length.
+ */
+struct mlx5_ib_mr *mlx5_ib_mr_alloc(struct mlx5_ib_pd *pd, u32 access_mode, u64 entries,
+				    u32 access);
+/*
+ * The device forgets the region's memory, under the lock of its umem, whose private becomes NULL;
+ * then key, umem and region go. A failure leaves all as it was; it can be tried again. What's paged
+ * must have been hidden from faults.
+ */
+int mlx5_ib_mr_destroy(struct mlx5_ib_mr *mr);
+/*
+ * Writes entries @first.. of a translation, in the device's order, to @list. Is asked for them in
+ * ascending order; for their neighbours, too, so that it's whole blocks of 64 bytes.
+ */
+typedef void mlx5_ib_fill(struct mlx5_ib_mr *mr, void *list, u64 first, u64 count, void *context);
+/* The whole translation (@count entries), and then the device takes the key. */
+int mlx5_ib_umr_enable(struct mlx5_ib_mr *mr, u64 count, mlx5_ib_fill *fill, void *context);
+/* Entries @first.. of a key that the device takes; there are @total. Doesn't wait for reclaim. */
+int mlx5_ib_umr_write(struct mlx5_ib_mr *mr, u64 first, u64 count, u64 total, mlx5_ib_fill *fill,
+		      void *context);
+/*
+ * The same for regions with a umem, of pages: from the umem (of one that's paged on demand, what's
+ * mapped). @present false: none is there any more. @count 0: all. With the umem's lock held, if it's
+ * one of those that move.
+ */
+int mlx5_ib_umr_enable_pages(struct mlx5_ib_mr *mr, bool present);
 int mlx5_ib_umr_update_pages(struct mlx5_ib_mr *mr, u64 first, u64 count, bool present);
+/*
+ * Keys that faults ask for (odp_keys): one is shown to them, one is hidden again, for which all
+ * faults under way are awaited, and nothing is done if it is. With the lock of odp_keys held a key
+ * that was found there stays if its @faults is raised; the put is atomic.
+ */
+int mlx5_ib_key_show(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey);
+void mlx5_ib_key_hide(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey);
+void mlx5_ib_key_put(struct mlx5_ib_mkey *mkey);
+extern const struct uapi_definition mlx5_ib_mr_defs[];
 
 /* odp/ */
 extern const struct ib_device_ops mlx5_ib_odp_ops;
@@ -623,6 +674,7 @@ void mlx5_ib_odp_cleanup(struct mlx5_ib_dev *dev);
 void mlx5_ib_odp_caps(struct mlx5_ib_dev *dev, struct ib_odp_caps *caps);
 struct ib_mr *mlx5_ib_odp_reg(struct mlx5_ib_pd *pd, u64 start, u64 length, u64 iova, u32 access,
 			      struct ib_udata *udata);
+/* Before a paged region goes: no fault of it is under way any more, its parts are gone. Retryable. */
 void mlx5_ib_odp_dereg(struct mlx5_ib_mr *mr);
 
 /* devx/ */
