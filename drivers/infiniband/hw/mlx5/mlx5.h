@@ -681,7 +681,7 @@ void mlx5_ib_odp_dereg(struct mlx5_ib_mr *mr);
 extern const struct uapi_definition mlx5_ib_devx_defs[];
 int mlx5_ib_devx_init(struct mlx5_ib_dev *dev);
 void mlx5_ib_devx_cleanup(struct mlx5_ib_dev *dev);
-int mlx5_ib_devx_context_create(struct mlx5_ib_dev *dev, bool user, u64 caps, u16 *uid);
+int mlx5_ib_devx_context_create(struct mlx5_ib_dev *dev, bool user, u16 *uid);
 void mlx5_ib_devx_context_destroy(struct mlx5_ib_dev *dev, u16 uid);
 
 /* device/, for itself and main.c */
