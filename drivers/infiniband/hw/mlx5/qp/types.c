@@ -2,8 +2,8 @@
 /*
  * DC's types, which processes may also ask for by number: Documentation/infiniband/dc.rst.
  */
-#include <rdma_kmod/uverbs_qp_types.h>
 #include "qp.h"
+#include <rdma_kmod/uverbs_qp_types.h>
 
 DECLARE_UVERBS_QP_TYPES(mlx5_ib_dc_types,
 			UVERBS_QP_TYPE(MLX5_IB_QPT_DCI),
