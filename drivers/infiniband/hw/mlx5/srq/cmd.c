@@ -38,7 +38,8 @@ static int create_xrc(struct mlx5_core_dev *mdev, struct mlx5_ib_srq *srq,
 	MLX5_SET(xrc_srqc, xrc_srqc, xrcd, context->xrcdn);
 	MLX5_SET(xrc_srqc, xrc_srqc, cqn, context->cqn);
 	MLX5_SET(xrc_srqc, xrc_srqc, user_index, context->uidx);
-	MLX5_SET64(xrc_srqc, xrc_srqc, db_record_addr_h, srq->db.dma);
+	MLX5_SET(xrc_srqc, xrc_srqc, db_record_addr_h, upper_32_bits(srq->db.dma));
+	MLX5_SET(xrc_srqc, xrc_srqc, db_record_addr_l, lower_32_bits(srq->db.dma) >> 2);
 	fill_pages(context, (__be64 *)MLX5_ADDR_OF(create_xrc_srq_in, in, pas));
 	err = mlx5_cmd_exec(mdev, in, inlen, out, sizeof(out));
 	kvfree(in);
