@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * Posting a send of the driver's own, of which no opcode of ib_core speaks.
+ */
+#include "wr.h"
+
+/* With the ring's lock held. */
+static int post(struct mlx5_ib_qp *qp, const struct mlx5_ib_control *control, const void *segments,
+		u32 length, u64 wr_id)
+{
+	struct mlx5_ib_wqe wqe = {
+		.fbc = &qp->sq.fbc,
+		.first = qp->sq.next,
+		.bytes = sizeof(struct mlx5_wqe_ctrl_seg),
+	};
+	int err;
+
+	if (mlx5_ib_ring_full(&qp->sq, qp->ibqp.send_cq, 0))
+		return -ENOMEM;
+	mlx5_ib_wqe_copy(&wqe, segments, length);
+	err = mlx5_ib_wqe_control(&wqe, control);
+	if (err)
+		return err;
+	mlx5_ib_sq_remember(&qp->sq, &wqe, wr_id, IB_WC_REG_MR, 0);
+	mlx5_ib_sq_ring(qp, mlx5_ib_wqe_at(&wqe, 0), 1);
+	return 0;
+}
+
+/**
+ * mlx5_ib_post_raw - post a request that changes a key
+ * @qp: a queue pair of the driver's own
+ * @opcode: MLX5_OPCODE_*
+ * @imm: for the control segment
+ * @segments: all that follows it
+ * @length: bytes of that, a multiple of 16
+ * @wr_id: for the completion, which there always is
+ *
+ * It waits for nothing but for the registrations before it.
+ *
+ * Context: any.
+ * Return: 0; -EINVAL: longer than a request of this queue pair may be; -ENOMEM: too many; -EIO: the
+ * device is dead.
+ */
+int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *segments,
+		     size_t length, u64 wr_id)
+{
+	const struct mlx5_ib_control control = {
+		.opcode = opcode,
+		.flags = MLX5_FENCE_MODE_INITIATOR_SMALL | MLX5_WQE_CTRL_CQ_UPDATE,
+		.qpn = qp->qpn,
+		.imm = imm,
+	};
+	size_t room = (size_t)qp->sq.count * MLX5_SEND_WQE_BB;
+	unsigned long flags;
+	int err;
+
+	if (mlx5_ib_is_dead(qp))
+		return -EIO;
+	if (!IS_ALIGNED(length, MLX5_SEND_WQE_DS) ||
+	    ALIGN(sizeof(struct mlx5_wqe_ctrl_seg) + length, MLX5_SEND_WQE_BB) * qp->sq.max_wr > room)
+		return -EINVAL;
+	spin_lock_irqsave(&qp->sq.lock, flags);
+	err = post(qp, &control, segments, length, wr_id);
+	spin_unlock_irqrestore(&qp->sq.lock, flags);
+	return err;
+}
