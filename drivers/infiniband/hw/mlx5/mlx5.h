@@ -674,8 +674,13 @@ void mlx5_ib_odp_cleanup(struct mlx5_ib_dev *dev);
 void mlx5_ib_odp_caps(struct mlx5_ib_dev *dev, struct ib_odp_caps *caps);
 struct ib_mr *mlx5_ib_odp_reg(struct mlx5_ib_pd *pd, u64 start, u64 length, u64 iova, u32 access,
 			      struct ib_udata *udata);
-/* Before a paged region goes: no fault of it is under way any more, its parts are gone. Retryable. */
-void mlx5_ib_odp_dereg(struct mlx5_ib_mr *mr);
+/*
+ * Before a paged region goes: no fault of it is under way any more, its parts are gone. If one of them
+ * isn't, the region has to stay; retryable.
+ */
+int mlx5_ib_odp_dereg(struct mlx5_ib_mr *mr);
+/* Faults are answered from now on; before the first key is shown for which there can be one. */
+int mlx5_ib_odp_start(struct mlx5_ib_dev *dev);
 
 /* devx/ */
 extern const struct uapi_definition mlx5_ib_devx_defs[];
