@@ -66,7 +66,7 @@
 /* device/ */
 
 /**
- * struct mlx5_ib_keys - keys that are the same for all, and how to mark the end of a scatter list
+ * struct mlx5_ib_special_keys - keys that are the same for all, and how to mark the end of a scatter list
  * @dump_fill: in host order; 0: there is none
  * @null: reads as zeros, swallows writes
  * @terminate: an entry with this key ends the scatter list of a receive
@@ -75,20 +75,6 @@ struct mlx5_ib_special_keys {
 	u32 dump_fill;
 	__be32 null;
 	__be32 terminate;
-};
-
-/**
- * struct mlx5_ib_loopback - who wants multicast to come back to its own port
- * @lock: guards all below
- * @contexts: user transport domains
- * @qps: queue pairs of theirs that count
- * @enabled: what the port has been told
- */
-struct mlx5_ib_loopback {
-	struct mutex lock;
-	u32 contexts;
-	u32 qps;
-	bool enabled;
 };
 
 /*
@@ -116,6 +102,7 @@ struct mlx5_ib_devx;
  * @ib_dev: what ib_core sees
  * @mdev: what mlx5_core drives
  * @events: its events, of ports, queue pairs, shared receive queues
+ * @pkey_work: makes senders of QP1 for new P_Keys
  * @cap_mask_lock: held while the port's capability mask is read, changed, written
  * @active: registered; events are passed on
  * @pkey_table_len: of the port
@@ -123,8 +110,6 @@ struct mlx5_ib_devx;
  * @ext_port_caps: from the vendor's PortInfo extension
  * @keys: special keys
  * @bfreg: doorbell of the kernel's queue pairs
- * @wc: writes to a page of the bar can be combined
- * @loopback: multicast loopback
  * @placeholders: see there
  * @qps: struct mlx5_ib_qp by number, all but DC targets; a reference is taken under its lock
  * @dcts: DC targets by number
@@ -144,6 +129,7 @@ struct mlx5_ib_dev {
 	struct ib_device ib_dev;
 	struct mlx5_core_dev *mdev;
 	struct notifier_block events;
+	struct work_struct pkey_work;
 	struct mutex cap_mask_lock;
 	bool active;
 	u16 pkey_table_len;
@@ -151,8 +137,6 @@ struct mlx5_ib_dev {
 	u8 ext_port_caps;
 	struct mlx5_ib_special_keys keys;
 	struct mlx5_sq_bfreg bfreg;
-	bool wc;
-	struct mlx5_ib_loopback loopback;
 	struct mlx5_ib_placeholders placeholders;
 	struct xarray qps;
 	struct xarray dcts;
@@ -541,8 +525,6 @@ int mlx5_ib_bfreg_uar(struct mlx5_ib_ucontext *context, u32 index, u32 *uar_inde
 void mlx5_ib_bfreg_free(struct mlx5_ib_ucontext *context, int bfregn);
 /* The first page that the context was given at open. */
 int mlx5_ib_first_uar(struct mlx5_ib_ucontext *context, u32 *uar_index);
-int mlx5_ib_loopback_add(struct mlx5_ib_dev *dev, bool context, bool qp);
-void mlx5_ib_loopback_del(struct mlx5_ib_dev *dev, bool context, bool qp);
 int mlx5_ib_placeholder_cq(struct mlx5_ib_dev *dev);
 int mlx5_ib_placeholder_srqs(struct mlx5_ib_dev *dev);
 int mlx5_ib_mmap_entry_insert(struct mlx5_ib_ucontext *context, struct mlx5_ib_mmap_entry *entry,

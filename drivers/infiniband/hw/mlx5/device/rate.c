@@ -46,8 +46,8 @@ u8 mlx5_ib_rate_from_device(u8 number)
  * @supported: a bit for each number that the device can limit itself to
  * @rate: enum ib_rate
  *
- * Return: the number of this rate or of the next lower one in ib_core's order; 0, no limit, if there's
- * none; -EINVAL if there is no such rate.
+ * Return: the number of this rate or of the next lower one in ib_core's order; 0, no limit, if
+ * there's none; -EINVAL if there is no such rate.
  */
 int mlx5_ib_rate_to_device(u32 supported, u8 rate)
 {
