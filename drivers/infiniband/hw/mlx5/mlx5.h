@@ -16,8 +16,8 @@
  * by MLX5_SET() and MLX5_GET(), and of <linux/mlx5/device.h> and <linux/mlx5/qp.h>.
  *
  * Who waits for whom, outermost first: a QP's mutex, a CQ's resize_mutex, an SRQ's mutex; the
- * context's doorbell mutex; the lock of a umem that moves; the UMR queue's; spinlocks: send CQ, then receive CQ if it's
- * another with a greater address, then a ring's.
+ * context's doorbell mutex; the lock of a umem that moves; the UMR queue's; spinlocks: send CQ, then
+ * receive CQ if it's another with a greater address, then a ring's.
  */
 #ifndef RDMA_MLX5_H
 #define RDMA_MLX5_H
@@ -448,7 +448,7 @@ struct mlx5_ib_mkey {
  * @page_shift: log2 of the bytes that an entry of its translation stands for
  * @access_mode: MLX5_MKC_ACCESS_MODE_*, of what kind the entries are
  * @bin: where its key goes back to; NULL: it's destroyed
- * @list: of the kernel: room for pages or keys; its address in @list_alloc, for the device at @list_dma
+ * @list: of the kernel: room for pages or keys; for the device it's at @list_dma
  * @list_max: entries there are room for, of @list_entry_size bytes; in use are @mkey.entries
  * @parent: of a process, paged on demand: the implicit region that it's a part of
  * @children: the parts of an implicit region
@@ -467,7 +467,6 @@ struct mlx5_ib_mr {
 	union {
 		struct {
 			void *list;
-			void *list_alloc;
 			dma_addr_t list_dma;
 			u32 list_max;
 			u32 list_entry_size;
@@ -603,7 +602,7 @@ int mlx5_ib_mkey_destroy(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey);
 /*
  * The largest page size with which the device can describe @umem, given how many bits the context
  * has for the size (of which 0 is 4 KiB) and for the offset of its beginning, which counts in 64ths of
- * a page; 0: none.
+ * a page (no bits: it begins with a page); 0: none.
  */
 unsigned long mlx5_ib_umem_page_size(struct ib_umem *umem, unsigned int log_bits,
 				     unsigned int offset_bits, unsigned int *page_offset);
@@ -647,6 +646,8 @@ int mlx5_ib_umr_update_pages(struct mlx5_ib_mr *mr, u64 first, u64 count, bool p
 int mlx5_ib_key_show(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey);
 void mlx5_ib_key_hide(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey);
 void mlx5_ib_key_put(struct mlx5_ib_mkey *mkey);
+/* The put of who has hidden a key: waits for all others. Not with a lock of the key's held. */
+void mlx5_ib_key_await(struct mlx5_ib_mkey *mkey);
 extern const struct uapi_definition mlx5_ib_mr_defs[];
 
 /* odp/ */

@@ -31,8 +31,9 @@ static int new_user_buf(struct mlx5_ib_cq *cq, struct resize *resize, struct ib_
 			   IB_ACCESS_LOCAL_WRITE);
 	if (IS_ERR(umem))
 		return PTR_ERR(umem);
-	page_size = mlx5_ib_umem_page_size(umem, __mlx5_bit_sz(cqc, log_page_size),
-					   __mlx5_bit_sz(cqc, page_offset), &resize->page_offset);
+	/* Unlike other queues, one of these begins with a page. */
+	page_size = mlx5_ib_umem_page_size(umem, __mlx5_bit_sz(cqc, log_page_size), 0,
+					   &resize->page_offset);
 	if (!page_size) {
 		ib_umem_release(umem);
 		return -EINVAL;

@@ -94,8 +94,9 @@ static int pin(struct mlx5_ib_cq *cq, const struct mlx5_ib_create_cq *ucmd,
 			   (size_t)params->count * ucmd->cqe_size, IB_ACCESS_LOCAL_WRITE);
 	if (IS_ERR(umem))
 		return PTR_ERR(umem);
-	page_size = mlx5_ib_umem_page_size(umem, __mlx5_bit_sz(cqc, log_page_size),
-					   __mlx5_bit_sz(cqc, page_offset), &page_offset);
+	/* Unlike other queues, one of these begins with a page. */
+	page_size = mlx5_ib_umem_page_size(umem, __mlx5_bit_sz(cqc, log_page_size), 0,
+					   &page_offset);
 	if (!page_size) {
 		ib_umem_release(umem);
 		return -EINVAL;
