@@ -95,8 +95,8 @@ static void unregister_device(struct mlx5_ib_dev *dev)
 }
 
 /*
- * What changes keys needs a registered device for its queue, but has to outlast it, since memory is
- * deregistered while the device is being unregistered.
+ * Memory may be registered as soon as the device is, and is still being deregistered while that is
+ * unregistered: what changes keys is there before and after.
  */
 static const struct stage stages[] = {
 	{ describe, NULL },
@@ -106,11 +106,10 @@ static const struct stage stages[] = {
 	{ alloc_doorbell, free_doorbell },
 	{ mlx5_ib_odp_init, mlx5_ib_odp_cleanup },
 	{ mlx5_ib_keys_init, mlx5_ib_keys_cleanup },
-	{ NULL, mlx5_ib_umr_cleanup },
+	{ mlx5_ib_umr_init, mlx5_ib_umr_cleanup },
 	{ mlx5_ib_devx_init, mlx5_ib_devx_cleanup },
 	{ start_events, mlx5_ib_events_stop },
 	{ register_device, unregister_device },
-	{ mlx5_ib_umr_init, NULL },
 };
 
 static void take_down(struct mlx5_ib_dev *dev, size_t count)

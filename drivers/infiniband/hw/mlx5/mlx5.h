@@ -594,7 +594,7 @@ int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *s
 extern const struct ib_device_ops mlx5_ib_mr_ops;
 extern const struct ib_device_ops mlx5_ib_mw_ops;
 int mlx5_ib_keys_init(struct mlx5_ib_dev *dev); /* before registration */
-int mlx5_ib_umr_init(struct mlx5_ib_dev *dev);  /* after it: makes queue, PD, CQ when first needed */
+int mlx5_ib_umr_init(struct mlx5_ib_dev *dev);  /* so, too; queue, PD, CQ are made when first needed */
 void mlx5_ib_umr_cleanup(struct mlx5_ib_dev *dev);
 void mlx5_ib_keys_cleanup(struct mlx5_ib_dev *dev);
 int mlx5_ib_mkey_create(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey, u32 *in, int inlen);

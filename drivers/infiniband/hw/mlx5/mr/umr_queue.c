@@ -189,7 +189,7 @@ int mlx5_ib_umr_run(struct mlx5_ib_dev *dev, u32 key, const struct mlx5_ib_umr_w
 
 /**
  * mlx5_ib_umr_init - make ready for a queue
- * @dev: the adapter, registered
+ * @dev: the adapter, about to be registered
  *
  * Return: 0 or a negative errno.
  */
