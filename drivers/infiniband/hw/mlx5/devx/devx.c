@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * From probe to removal: the table of subscriptions, and a context for questions of processes that have
- * none.
+ * From probe to removal: the table of subscriptions, and a context for questions of processes that
+ * have none.
  */
 #include "devx.h"
 

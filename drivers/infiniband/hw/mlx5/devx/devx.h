@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * Firmware commands and objects of a process's own: what the files of this folder ask of each other.
+ * Firmware commands and objects of a process's own: what the files of this folder ask of each
+ * other.
  *
- * A process writes a command, byte for byte; the driver sees to it that it's one of those that it may
- * send, that it's about an object of its own, that memory in it is memory that the process has
+ * A process writes a command, byte for byte; the driver sees to it that it's one of those that it
+ * may send, that it's about an object of its own, that memory in it is memory that the process has
  * registered, and that it's sent under the number of the process's context, by which the firmware
  * judges the rest.
  */
@@ -38,7 +39,7 @@ void mlx5_ib_devx_set(void *command, struct mlx5_ib_devx_field field, u32 value)
 
 /* kind.c: what can be made */
 
-/* The events that an object may have beside those of its type, which are told by the numbers of queues. */
+/* Events that an object may have beside those of its type: they're told by a queue's number. */
 enum mlx5_ib_devx_family {
 	MLX5_IB_DEVX_QUEUE = BIT(0),
 	MLX5_IB_DEVX_SRQ = BIT(1),
@@ -86,8 +87,8 @@ void mlx5_ib_devx_destroy_command(const struct mlx5_ib_devx_kind *kind, const vo
 				  void *destroy);
 
 /*
- * An object by what made it: numbers are unique only among those that one command makes, and general
- * objects only among those of a type.
+ * An object by what made it: numbers are unique only among those that one command makes, and
+ * general objects only among those of a type.
  */
 static inline u64 mlx5_ib_devx_id(u16 create, u16 type, u32 number)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Files that events are read from: whole events, each with the cookie of its subscription; or, where
- * data are omitted, the cookies alone, each once however often its event has come since it was read.
+ * Files that events are read from: whole events, each with the cookie of its subscription; or,
+ * where data are omitted, the cookies alone, each once however often its event has come since it
+ * was read.
  */
 #include "devx.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Which events are whose. An event names its object in one of two ways: those about queues by a number
- * that's unique only among queues of a type, and each of them can befall but some kinds of objects;
- * all others by type and number. Who could subscribe to the first for another kind of object would
- * be told of a stranger's queue that happens to have its number.
+ * Which events are whose. An event names its object in one of two ways: those about queues by a
+ * number that's unique only among queues of a type, and each of them can befall but some kinds of
+ * objects; all others by type and number. Who could subscribe to the first for another kind of
+ * object would be told of a stranger's queue that happens to have its number.
  */
 #include "devx.h"
 

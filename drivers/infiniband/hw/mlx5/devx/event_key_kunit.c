@@ -35,7 +35,7 @@ static void tell(struct mlx5_eqe *eqe, u8 type, u8 queue_type)
 	}
 }
 
-/* Which kinds of objects can have an event about queues, and of which type the device says they are. */
+/* Which kinds of objects can have an event about queues, and as what the device tells them. */
 static const struct {
 	u8 type;
 	u16 create;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Commands that are about no object: questions about the device and what the firmware itself has set
- * aside for processes.
+ * Commands that are about no object: questions about the device and what the firmware itself has
+ * set aside for processes.
  */
 #include "devx.h"
 

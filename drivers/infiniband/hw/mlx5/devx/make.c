@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Making objects and destroying them, as the firmware and mlx5_core want it for their kinds: mlx5_core
- * keeps completion queues, to find them when they have an event, and a DC target is drained first.
+ * Making objects and destroying them, as the firmware and mlx5_core want it for their kinds:
+ * mlx5_core keeps completion queues, to find them when they have an event, and a DC target is
+ * drained first.
  */
 #include "devx.h"
 

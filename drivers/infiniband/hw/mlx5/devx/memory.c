@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The memory that a process's command names is always memory that it has registered: the fields that
- * say so are set, whatever it has put there. Otherwise they'd be bus addresses.
+ * The memory that a process's command names is always memory that it has registered: the fields
+ * that say so are set, whatever it has put there. Otherwise they'd be bus addresses.
  */
 #include "devx.h"
 

@@ -80,8 +80,9 @@ static struct ib_umem *pin(struct ib_device *ibdev, u32 access, struct uverbs_at
 }
 
 /*
- * The largest page that the process allows for: its objects' offsets are aligned to that. One larger
- * than the CPU's has to be all the process's: then there's no offset, and it ends with the memory.
+ * The largest page that the process allows for: its objects' offsets are aligned to that. One
+ * larger than the CPU's has to be all the process's: then there's no offset, and it ends with the
+ * memory.
  */
 static unsigned long page_size_of(struct ib_umem *umem, u64 sizes)
 {

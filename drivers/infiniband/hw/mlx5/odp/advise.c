@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Prefetching: a process has pages brought in before the device asks for them, and waits for it or not.
+ * Prefetching: a process has pages brought in before the device asks for them, and waits for it or
+ * not.
  */
 #include "odp.h"
 
@@ -84,7 +85,7 @@ static void free_prefetch(struct prefetch *prefetch)
 	kvfree(prefetch);
 }
 
-/* Nobody is told of what couldn't be brought in: the device will ask for it, and then it matters. */
+/* Nobody is told of what couldn't be brought in: it matters once the device asks for it. */
 static void fetch_later(struct work_struct *work)
 {
 	struct prefetch *prefetch = container_of(work, struct prefetch, work);

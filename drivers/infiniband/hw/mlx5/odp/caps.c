@@ -12,8 +12,8 @@ bool mlx5_ib_odp_supported(struct mlx5_ib_dev *dev)
 }
 
 /*
- * All of a process's memory: where there's no part yet, a key has to stand that faults. On devices that
- * tell of faults by the page the common one doesn't.
+ * All of a process's memory: where there's no part yet, a key has to stand that faults. On devices
+ * that tell of faults by the page the common one doesn't.
  */
 bool mlx5_ib_odp_implicit_supported(struct mlx5_ib_dev *dev)
 {

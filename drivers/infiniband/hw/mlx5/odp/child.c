@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The parts of an implicit region: regions of their own, made at the first fault in them, and gone when
- * they have no page any more.
+ * The parts of an implicit region: regions of their own, made at the first fault in them, and gone
+ * when they have no page any more.
  *
- * An implicit region's list of children is read by faults, under the list's lock, and by whoever writes
- * its translation, under its umem's mutex. Who changes the list has the translation written
- * afterwards, and only then a child may go: so none that's named there, or will be in a moment, is gone.
+ * An implicit region's list of children is read by faults, under the list's lock, and by whoever
+ * writes its translation, under its umem's mutex. Who changes the list has the translation written
+ * afterwards, and only then a child may go: so none that's named there, or will be in a moment, is
+ * gone.
  *
  * A child's count of faults is one for being in the list.
  */
@@ -68,7 +69,6 @@ static struct mlx5_ib_mr *make(struct mlx5_ib_mr *mr, unsigned long index)
 		return ERR_PTR(err);
 	}
 	child->mkey.type = MLX5_IB_MKEY_CHILD;
-	init_waitqueue_head(&child->mkey.wait);
 	refcount_set(&child->mkey.faults, 1);
 	return child;
 }
@@ -152,8 +152,8 @@ static unsigned long index_of(struct mlx5_ib_mr *child)
 }
 
 /*
- * Its place in the list is reserved: nobody finds a child there or makes another, and one that has to
- * stay gets it back without memory.
+ * Its place in the list is reserved: nobody finds a child there or makes another, and one that has
+ * to stay gets it back without memory.
  */
 static int destroy(struct mlx5_ib_mr *child)
 {
@@ -185,8 +185,8 @@ static void destroy_unused(struct work_struct *work)
 }
 
 /*
- * A child has lost its last page. Its umem's mutex is held, and so it's destroyed elsewhere; the region,
- * which waits for its faults before it goes, counts that as one.
+ * A child has lost its last page. Its umem's mutex is held, and so it's destroyed elsewhere; the
+ * region, which waits for its faults before it goes, counts that as one.
  */
 void mlx5_ib_child_unused(struct mlx5_ib_mr *child)
 {

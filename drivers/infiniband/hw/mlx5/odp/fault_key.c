@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Faults on memory that the device names itself: by the key and address of an RDMA operation, or, on
- * devices that find out by the page, of any access.
+ * Faults on memory that the device names itself: by the key and address of an RDMA operation, or,
+ * on devices that find out by the page, of any access.
  */
 #include "odp.h"
 
@@ -9,8 +9,8 @@
 #define AHEAD_MAX SZ_4M
 
 /*
- * The operation goes on as soon as its own pages are there. Where the device doesn't know its length
- * but for the packet's, what comes next is brought in afterwards.
+ * The operation goes on as soon as its own pages are there. Where the device doesn't know its
+ * length but for the packet's, what comes next is brought in afterwards.
  */
 void mlx5_ib_fault_by_rdma(struct mlx5_ib_dev *dev, const struct mlx5_ib_fault *fault)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Faults on memory that a work request names: of the requester in its own request, of the responder in
- * the receive that the message goes to. The device says where the request is, and how many bytes it
- * has dealt with; all that follows is brought in.
+ * Faults on memory that a work request names: of the requester in its own request, of the responder
+ * in the receive that the message goes to. The device says where the request is, and how many bytes
+ * it has dealt with; all that follows is brought in.
  */
 #include "odp.h"
 

@@ -23,20 +23,20 @@ static void take_out(struct mlx5_ib_mr *mr, u64 first, u64 count)
 static void invalidate(struct ib_umem_odp *odp, struct mlx5_ib_mr *mr, u64 start, u64 end)
 {
 	u64 at = page_of(odp, start), behind = page_of(odp, end - 1) + 1;
-	u64 count, total = 0;
+	int before = odp->npages;
+	u64 count;
 
 	while ((count = mlx5_ib_next_run(odp->dma_list, &at, behind))) {
 		take_out(mr, at, count);
-		total += count;
 		at += count;
 	}
-	atomic64_add(total, &mr->odp_counters.invalidations);
 	ib_umem_odp_unmap_dma_pages(odp, start, end);
+	atomic64_add(before - odp->npages, &mr->odp_counters.invalidations);
 }
 
 /*
- * The kernel waits until the device has forgotten the pages, perhaps in want of memory: nothing here
- * may wait for any.
+ * The kernel waits until the device has forgotten the pages, perhaps in want of memory: nothing
+ * here may wait for any.
  */
 static bool notified(struct mmu_interval_notifier *notifier, const struct mmu_notifier_range *range,
 		     unsigned long sequence)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * From a key to the regions behind it. A window, and a key of keys that a process has made by itself,
- * name other keys, for which the device has to be asked; they, too, may be such.
+ * From a key to the regions behind it. A window, and a key of keys that a process has made by
+ * itself, name other keys, for which the device has to be asked; they, too, may be such.
  */
 #include "odp.h"
 
@@ -179,8 +179,8 @@ static int fault_part(struct walk *walk, const struct part *part)
  * @length: bytes
  *
  * Context: sleeps.
- * Return: 0: all of them are there; -EAGAIN: somebody else is at it, the device may try again; another
- * negative errno: it can't be done.
+ * Return: 0: all of them are there; -EAGAIN: somebody else is at it, the device may try again;
+ * another negative errno: it can't be done.
  */
 int mlx5_ib_fault_key(struct mlx5_ib_dev *dev, u32 key, u64 va, u64 length)
 {

@@ -3,9 +3,9 @@
  * On-demand paging: what the files of this folder ask of each other.
  *
  * A paged region's translation has only pages in it that the process has at the moment. The device
- * that finds one missing writes an event and has the message wait; the driver gets the page from the
- * kernel, writes it into the translation, and has the device go on. When the kernel wants pages back,
- * it says so first, and they're taken out of the translation again.
+ * that finds one missing writes an event and has the message wait; the driver gets the page from
+ * the kernel, writes it into the translation, and has the device go on. When the kernel wants pages
+ * back, it says so first, and they're taken out of the translation again.
  */
 #ifndef RDMA_MLX5_ODP_H
 #define RDMA_MLX5_ODP_H
@@ -115,7 +115,7 @@ u64 mlx5_ib_next_run(const dma_addr_t *list, u64 *first, u64 end);
 
 /* implicit.c, child.c */
 
-/* A part of an implicit region is so large, and so is what one entry of its translation stands for. */
+/* Of a part of an implicit region; an entry of the region's translation stands for one. */
 #define MLX5_IB_CHILD_SHIFT 30
 #define MLX5_IB_CHILD_SIZE BIT_ULL(MLX5_IB_CHILD_SHIFT)
 

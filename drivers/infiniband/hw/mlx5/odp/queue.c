@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Work requests, read from the queues of processes. The process may write there at any time: what has
- * been read once isn't read again.
+ * Work requests, read from the queues of processes. The process may write there at any time: what
+ * has been read once isn't read again.
  */
 #include "odp.h"
 
@@ -17,7 +17,7 @@ struct ring {
 	size_t size;
 };
 
-/* From @at, which needn't be less than the queue's size, on; what's behind the end is at the beginning. */
+/* From @at on, which may be past the queue's end; what's behind that is at the beginning. */
 static int read_ring(const struct ring *ring, size_t at, void *to, size_t length)
 {
 	size_t first;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Runs of pages that are there. One is taken out of the translation by one work request, and each of
- * these costs about as much as a few hundred bytes of entries.
+ * Runs of pages that are there. One is taken out of the translation by one work request, and each
+ * of these costs about as much as a few hundred bytes of entries.
  */
 #include "odp.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The memory that a work request names: the data segments of send requests and scatter lists, as the
- * process has written them. Nothing in them can be trusted to be well-formed.
+ * The memory that a work request names: the data segments of send requests and scatter lists, as
+ * the process has written them. Nothing in them can be trusted to be well-formed.
  */
 #include "odp.h"
 
