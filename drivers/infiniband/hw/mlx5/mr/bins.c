@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * How keys are sorted into bins: by what can't be changed, and by room, in powers of 2. So a key has at
- * most twice the room that a region needs, but for the smallest.
+ * How keys are sorted into bins: by what can't be changed, and by room, in powers of 2. So a key
+ * has at most twice the room that a region needs, but for the smallest.
  */
 #include "mr.h"
 

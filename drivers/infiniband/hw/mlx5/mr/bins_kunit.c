@@ -97,4 +97,5 @@ static struct kunit_suite bins_suite = {
 	.name = "mlx5-bins",
 	.test_cases = bins_cases,
 };
+
 kunit_test_suite(bins_suite);

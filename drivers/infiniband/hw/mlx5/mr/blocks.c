@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Scatter lists as the device has them described: a list of blocks of one size, aligned to it, and an
- * offset into the first.
+ * Scatter lists as the device has them described: a list of blocks of one size, aligned to it, and
+ * an offset into the first.
  */
 #include "mr.h"
 
@@ -57,7 +57,8 @@ ended:
  * @log_bits: of the field
  * @smallest: log2 of the size that 0 stands for
  *
- * Return: a set of powers of 2. None is smaller than the device's own pages, whatever the field says.
+ * Return: a set of powers of 2. None is smaller than the device's own pages, whatever the field
+ * says.
  */
 unsigned long mlx5_ib_page_sizes(unsigned int log_bits, unsigned int smallest)
 {

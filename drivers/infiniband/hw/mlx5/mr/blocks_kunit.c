@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Page lists against a byte by byte reference: random scatter lists are looked at through the list that
- * the device would get.
+ * Page lists against a byte by byte reference: random scatter lists are looked at through the list
+ * that the device would get.
  */
 #include <kunit/test.h>
 #include <linux/prandom.h>
@@ -180,4 +180,5 @@ static struct kunit_suite blocks_suite = {
 	.name = "mlx5-blocks",
 	.test_cases = blocks_cases,
 };
+
 kunit_test_suite(blocks_suite);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Keys of regions that are gone wait here for the next region, which then costs no command. A key that
- * waits is free, so the device refuses it, and it's in no consumer's protection domain; it's given away
- * with another variant, so that who has kept the old key can't use it.
+ * Keys of regions that are gone wait here for the next region, which then costs no command. A key
+ * that waits is free, so the device refuses it, and it's in no consumer's protection domain; it's
+ * given away with another variant, so that who has kept the old key can't use it.
  */
 #include "mr.h"
 
@@ -17,7 +17,7 @@
  * @idle: the least that @count has been since the last shrinking
  */
 struct mlx5_ib_key_bin {
-	spinlock_t lock;
+	spinlock_t lock; /* inside of all others */
 	u32 *keys;
 	u32 count;
 	u32 idle;
@@ -80,8 +80,8 @@ static int create_free(struct mlx5_ib_dev *dev, const struct mlx5_ib_bin_kind *k
 }
 
 /*
- * A free key of at least this kind. One that no bin is for is made for this region alone. The umr queue
- * has been started.
+ * A free key of at least this kind. One that no bin is for is made for this region alone. The umr
+ * queue has been started.
  */
 int mlx5_ib_cache_take(struct mlx5_ib_dev *dev, const struct mlx5_ib_bin_kind *wanted,
 		       struct mlx5_ib_mr *mr)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Regions of a dma-buf, memory of another device. Its exporter may move it: the device is told first
- * that there are no pages, and asks for them by page faults. A device that can't do that has them
- * pinned.
+ * Regions of a dma-buf, memory of another device. Its exporter may move it: the device is told
+ * first that there are no pages, and asks for them by page faults. A device that can't do that has
+ * them pinned.
  */
 #include <linux/dma-buf.h>
 #include <linux/dma-resv.h>
@@ -74,7 +74,8 @@ static int start(struct mlx5_ib_mr *mr)
 	return err;
 }
 
-static struct ib_mr *register_umem(struct mlx5_ib_pd *pd, struct ib_umem *umem, u64 iova, int access)
+static struct ib_mr *register_umem(struct mlx5_ib_pd *pd, struct ib_umem *umem, u64 iova,
+				   int access)
 {
 	struct mlx5_ib_mr *mr;
 	int err;
@@ -125,10 +126,10 @@ struct ib_mr *mlx5_ib_reg_dmabuf(struct ib_pd *ibpd, u64 offset, u64 length, u64
 	return register_umem(to_mpd(ibpd), &dmabuf->umem, iova, access);
 }
 
-ADD_UVERBS_ATTRIBUTES_SIMPLE(
-	mlx5_ib_reg_dmabuf_mr, UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR,
-	UVERBS_ATTR_FLAGS_IN(MLX5_IB_ATTR_REG_DMABUF_MR_ACCESS_FLAGS,
-			     enum mlx5_ib_uapi_reg_dmabuf_flags, UA_OPTIONAL));
+ADD_UVERBS_ATTRIBUTES_SIMPLE(mlx5_ib_reg_dmabuf_mr, UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR,
+			     UVERBS_ATTR_FLAGS_IN(MLX5_IB_ATTR_REG_DMABUF_MR_ACCESS_FLAGS,
+						  enum mlx5_ib_uapi_reg_dmabuf_flags,
+						  UA_OPTIONAL));
 
 const struct uapi_definition mlx5_ib_mr_defs[] = {
 	UAPI_DEF_CHAIN_OBJ_TREE(UVERBS_OBJECT_MR, &mlx5_ib_reg_dmabuf_mr),

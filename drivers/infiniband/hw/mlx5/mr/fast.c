@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Fast registration (IBTA 10.6.4.4): a free key of the kernel, and a list of what will lie behind it,
- * which a work request takes to the device. The list is of pages, or of keys where memory needn't fall
- * into pages.
+ * Fast registration (IBTA 10.6.4.4): a free key of the kernel, and a list of what will lie behind
+ * it, which a work request takes to the device. The list is of pages, or of keys where memory
+ * needn't fall into pages.
  */
 #include "mr.h"
 
-/* The device reads a list from an address with these low bits zero; a power of 2 is aligned to itself. */
+/*
+ * The device reads a list from an address with these low bits zero; a power of 2 is aligned to
+ * itself.
+ */
 #define LIST_ALIGN 2048
 
 static size_t list_bytes(const struct mlx5_ib_mr *mr)

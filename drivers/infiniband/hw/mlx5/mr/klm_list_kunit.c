@@ -67,4 +67,5 @@ static struct kunit_suite klm_suite = {
 	.name = "mlx5-klm-list",
 	.test_cases = klm_cases,
 };
+
 kunit_test_suite(klm_suite);

@@ -2,10 +2,10 @@
 /*
  * Memory keys: what the files of this folder ask of each other.
  *
- * A key is an entry of the device's table: whose it is, what may be done through it, and a translation
- * from its addresses to the bus's. A free key is one that the device refuses. What's in a key changes
- * by a command, or by a work request of a certain kind (UMR, "user mode registration"), which is much
- * faster, and can be waited for without the firmware.
+ * A key is an entry of the device's table: whose it is, what may be done through it, and a
+ * translation from its addresses to the bus's. A free key is one that the device refuses. What's in
+ * a key changes by a command, or by a work request of a certain kind (UMR, "user mode
+ * registration"), which is much faster, and can be waited for without the firmware.
  */
 #ifndef RDMA_MLX5_MR_H
 #define RDMA_MLX5_MR_H
@@ -41,7 +41,8 @@ struct mlx5_ib_blocks {
 	u64 size;
 };
 
-void mlx5_ib_blocks_start(struct mlx5_ib_blocks *blocks, struct scatterlist *sg, u64 skip, u64 size);
+void mlx5_ib_blocks_start(struct mlx5_ib_blocks *blocks, struct scatterlist *sg, u64 skip,
+			  u64 size);
 void mlx5_ib_blocks_put(struct mlx5_ib_blocks *blocks, __be64 *list, u64 count, u64 flags);
 unsigned long mlx5_ib_page_sizes(unsigned int log_bits, unsigned int smallest);
 unsigned long mlx5_ib_quantize(unsigned long sizes, unsigned long size, u64 address,
@@ -134,7 +135,7 @@ size_t mlx5_ib_umr_length(const struct mlx5_ib_umr_wqe *wqe);
  * @spare_lock: held by who uses it; inside it a work request is waited for
  */
 struct mlx5_ib_umr {
-	struct mutex start_lock;
+	struct mutex start_lock; /* outside of all others */
 	struct ib_pd *pd;
 	struct ib_cq *cq;
 	struct ib_qp *qp;
@@ -142,7 +143,7 @@ struct mlx5_ib_umr {
 	struct rw_semaphore lock;
 	bool broken;
 	void *spare;
-	struct mutex spare_lock;
+	struct mutex spare_lock; /* outside of @lock */
 };
 
 int mlx5_ib_umr_start(struct mlx5_ib_dev *dev);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Memory windows of type 1 and 2B (IBTA 10.6.7): free keys, which a process binds by work requests to
- * parts of its regions.
+ * Memory windows of type 1 and 2B (IBTA 10.6.7): free keys, which a process binds by work requests
+ * to parts of its regions.
  */
 #include "mr.h"
 

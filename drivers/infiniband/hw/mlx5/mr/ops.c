@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * What ib_core and ib_uverbs know of memory regions of this driver. Those of device memory, and those
- * with signatures, it doesn't have.
+ * What ib_core and ib_uverbs know of memory regions of this driver. Those of device memory, and
+ * those with signatures, it doesn't have.
  */
 #include "mr.h"
 

@@ -81,8 +81,9 @@ static struct dma_resv *resv_of(struct mlx5_ib_mr *mr)
 }
 
 /*
- * Memory that moves is told to the device by others as well, with its lock held, and perhaps because
- * memory is wanted: with the lock held none may be waited for. What to give to unlock_memory().
+ * Memory that moves is told to the device by others as well, with its lock held, and perhaps
+ * because memory is wanted: with the lock held none may be waited for. What to give to
+ * unlock_memory().
  */
 static unsigned int lock_memory(struct mlx5_ib_mr *mr)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * Changing a region of a process (IBTA 11.2.8.7): other memory, other rights, another protection
- * domain. Where the device lets us it stays the same key; else there's a new region, which takes over
- * the handle. Where neither goes the region is what it was.
+ * domain. Where the device lets us it stays the same key; else there's a new region, which takes
+ * over the handle. Where neither goes the region is what it was.
  */
 #include "mr.h"
 
@@ -15,7 +15,6 @@ struct rereg {
 	u64 iova;
 	u32 access;
 	struct mlx5_ib_pd *pd;
-	struct ib_udata *udata;
 };
 
 static bool is_pinned(const struct mlx5_ib_mr *mr)
@@ -63,69 +62,87 @@ static struct ib_mr *change_rights(struct mlx5_ib_mr *mr, const struct rereg *wh
 	return ERR_PTR(err);
 }
 
+/* What a key stands for. */
+struct memory {
+	struct ib_umem *umem;
+	u64 iova;
+	u32 page_shift;
+	u32 access;
+	struct ib_pd *pd;
+};
+
 /*
- * The region as @next says; its key is free. ib_core will give it the protection domain, and count who
- * uses which.
+ * The region, whose key is free, becomes one of this memory. The protection domain is told to the
+ * device alone: ib_core will give it to the region, and count who uses which.
  */
-static int enable_as(struct mlx5_ib_mr *mr, const struct mlx5_ib_mr *next, struct ib_pd *ibpd)
+static int enable_as(struct mlx5_ib_mr *mr, const struct memory *memory)
 {
-	struct ib_pd *old_pd = mr->ibmr.pd;
+	struct ib_pd *pd = mr->ibmr.pd;
 	int err;
 
-	mlx5_ib_region_describe(mr, next->umem, next->ibmr.iova, next->page_shift);
-	mr->access = next->access;
-	mr->ibmr.pd = ibpd;
+	mlx5_ib_region_describe(mr, memory->umem, memory->iova, memory->page_shift);
+	mr->access = memory->access;
+	mr->ibmr.pd = memory->pd;
 	err = mlx5_ib_umr_enable_pages(mr, true);
-	mr->ibmr.pd = old_pd;
+	mr->ibmr.pd = pd;
 	return err;
 }
 
-static int change_in_place(struct mlx5_ib_mr *mr, const struct rereg *what, struct ib_umem *umem,
-			   unsigned long page_size)
+static int change_in_place(struct mlx5_ib_mr *mr, const struct memory *next)
 {
-	const struct mlx5_ib_mr old = *mr;
-	struct mlx5_ib_mr next = { .access = what->access };
+	struct mlx5_ib_dev *dev = to_mdev(mr->ibmr.device);
+	const struct memory old = {
+		mr->umem, mr->ibmr.iova, mr->page_shift, mr->access, mr->ibmr.pd
+	};
 	int err;
 
-	mlx5_ib_region_describe(&next, umem, what->iova, ilog2(page_size));
 	err = mlx5_ib_umr_revoke(mr);
 	if (err)
 		return err;
-	err = enable_as(mr, &next, &what->pd->ibpd);
+	err = enable_as(mr, next);
 	if (err) {
-		enable_as(mr, &old, old.ibmr.pd);
+		enable_as(mr, &old);
 		return err;
 	}
-	mlx5_ib_count_pages(to_mdev(mr->ibmr.device), old.umem, -1);
-	mlx5_ib_count_pages(to_mdev(mr->ibmr.device), umem, 1);
+	mlx5_ib_count_pages(dev, old.umem, -1);
+	mlx5_ib_count_pages(dev, next->umem, 1);
 	ib_umem_release(old.umem);
 	return 0;
 }
 
-static bool has_room(struct mlx5_ib_mr *mr, struct ib_umem *umem, unsigned long page_size)
+static bool has_room(struct mlx5_ib_mr *mr, const struct memory *memory)
 {
-	u64 entries = ib_umem_num_dma_blocks(umem, page_size);
+	u64 entries = ib_umem_num_dma_blocks(memory->umem, BIT(memory->page_shift));
 
 	return entries <= mr->mkey.entries &&
 	       mlx5_ib_umr_can_enable(to_mdev(mr->ibmr.device), entries);
 }
 
+/* Return: NULL: it's the same region; another one; or an errno: then the caller still has @umem. */
+static struct ib_mr *move_to(struct mlx5_ib_mr *mr, const struct rereg *what, struct ib_umem *umem)
+{
+	unsigned long page_size = mlx5_ib_mkey_page_size(to_mdev(mr->ibmr.device), umem,
+							 what->iova);
+	const struct memory next = {
+		umem, what->iova, page_size ? ilog2(page_size) : 0, what->access, &what->pd->ibpd
+	};
+
+	if (!page_size)
+		return ERR_PTR(-EINVAL);
+	if (can_get(mr, what->access) && has_room(mr, &next))
+		return ERR_PTR(change_in_place(mr, &next));
+	return mlx5_ib_region_of_umem(what->pd, umem, what->iova, what->access);
+}
+
 static struct ib_mr *change_memory(struct mlx5_ib_mr *mr, const struct rereg *what)
 {
-	struct mlx5_ib_dev *dev = to_mdev(mr->ibmr.device);
-	struct ib_umem *umem = ib_umem_get(&dev->ib_dev, what->start, what->length, what->access);
-	unsigned long page_size;
+	struct ib_umem *umem = ib_umem_get(mr->ibmr.device, what->start, what->length,
+					   what->access);
 	struct ib_mr *ibmr;
 
 	if (IS_ERR(umem))
 		return ERR_CAST(umem);
-	page_size = mlx5_ib_mkey_page_size(dev, umem, what->iova);
-	if (!page_size)
-		ibmr = ERR_PTR(-EINVAL);
-	else if (can_get(mr, what->access) && has_room(mr, umem, page_size))
-		ibmr = ERR_PTR(change_in_place(mr, what, umem, page_size));
-	else
-		ibmr = mlx5_ib_region_of_umem(what->pd, umem, what->iova, what->access);
+	ibmr = move_to(mr, what, umem);
 	if (IS_ERR(ibmr))
 		ib_umem_release(umem);
 	return ibmr;
@@ -141,7 +158,6 @@ struct ib_mr *mlx5_ib_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u6
 		.iova = iova,
 		.access = flags & IB_MR_REREG_ACCESS ? access : mr->access,
 		.pd = to_mpd(flags & IB_MR_REREG_PD ? ibpd : ibmr->pd),
-		.udata = udata,
 	};
 	int err;
 
@@ -155,7 +171,7 @@ struct ib_mr *mlx5_ib_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u6
 		err = mlx5_ib_umr_start(to_mdev(ibmr->device));
 	if (err)
 		return ERR_PTR(err);
-	/* All memory is what it always was, but its parts have rights of their own: make it anew. */
+	/* All memory stays all memory, but its parts have rights of their own: make it anew. */
 	if (mlx5_ib_is_paged(mr) && mr->implicit && !(flags & IB_MR_REREG_TRANS)) {
 		if (!(what.access & IB_ACCESS_ON_DEMAND))
 			return ERR_PTR(-EOPNOTSUPP);

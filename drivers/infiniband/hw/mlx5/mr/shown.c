@@ -37,7 +37,7 @@ void mlx5_ib_key_put(struct mlx5_ib_mkey *mkey)
 
 /**
  * mlx5_ib_key_await - until all faults of a key have been dealt with
- * @mkey: the key, which no more faults can find; gives back the reference that it had for being found
+ * @mkey: the key, which no more faults can find; loses the reference that it had for being found
  *
  * Context: may sleep.
  */

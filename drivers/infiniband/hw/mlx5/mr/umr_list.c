@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Translations go to the device through a piece of memory of the kernel, in as many work requests as
- * it takes. Who frees memory comes here, too; so whatever memory there is has to do.
+ * Translations go to the device through a piece of memory of the kernel, in as many work requests
+ * as it takes. Who frees memory comes here, too; so whatever memory there is has to do.
  */
 #include "umr_list.h"
 

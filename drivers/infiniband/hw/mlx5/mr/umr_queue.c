@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The queue pair through which the driver changes keys: made when it's first needed. One request at a
- * time waits in it for each caller. A request that fails leaves the queue pair in the error state, where
- * all behind it are flushed; once nobody waits any more it's reset, and those go again.
+ * The queue pair through which the driver changes keys: made when it's first needed. One request at
+ * a time waits in it for each caller. A request that fails leaves the queue pair in the error
+ * state, where all behind it are flushed; once nobody waits any more it's reset, and those go
+ * again.
  */
 #include <linux/sched/mm.h>
 #include "mr.h"
@@ -85,6 +86,7 @@ static int start(struct mlx5_ib_dev *dev, struct mlx5_ib_umr *umr)
 		err = PTR_ERR(qp);
 		goto free_cq;
 	}
+	/* Pairs with mlx5_ib_umr_start(): who sees the queue pair sees all that belongs to it. */
 	smp_store_release(&umr->qp, qp);
 	return 0;
 
@@ -103,7 +105,7 @@ int mlx5_ib_umr_start(struct mlx5_ib_dev *dev)
 	struct mlx5_ib_umr *umr = dev->umr;
 	int err = 0;
 
-	/* Pairs with the release in start(): who sees the queue pair sees all that belongs to it. */
+	/* Pairs with start(). */
 	if (likely(smp_load_acquire(&umr->qp)))
 		return 0;
 	mutex_lock(&umr->start_lock);
@@ -114,8 +116,8 @@ int mlx5_ib_umr_start(struct mlx5_ib_dev *dev)
 }
 
 /*
- * With the lock held for writing there's nobody who waits for a completion. It may be held by one who
- * frees memory, and others who do so wait for it; so no memory may be waited for here.
+ * With the lock held for writing there's nobody who waits for a completion. It may be held by one
+ * who frees memory, and others who do so wait for it; so no memory may be waited for here.
  */
 static int repair(struct mlx5_ib_umr *umr)
 {
@@ -136,7 +138,9 @@ static int repair(struct mlx5_ib_umr *umr)
 	return err;
 }
 
-/* -EAGAIN: the queue pair is, or has just been found, in the error state; the request was not done. */
+/*
+ * -EAGAIN: the queue pair is, or has just been found, in the error state; the request was not done.
+ */
 static int post_and_wait(struct mlx5_ib_umr *umr, u32 key, const struct mlx5_ib_umr_wqe *wqe)
 {
 	struct request request = { .cqe.done = done };
@@ -209,7 +213,7 @@ int mlx5_ib_umr_init(struct mlx5_ib_dev *dev)
 
 /**
  * mlx5_ib_umr_cleanup - no key will be changed any more
- * @dev: the adapter; keys that wait in its cache go, too, as they're in the queue's protection domain
+ * @dev: the adapter; keys that wait in its cache go, too: they're in the queue's protection domain
  */
 void mlx5_ib_umr_cleanup(struct mlx5_ib_dev *dev)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Work requests that change keys, as bytes: offsets and bits are those of the device's manual, not of
- * the structures that the code uses.
+ * Work requests that change keys, as bytes: offsets and bits are those of the device's manual, not
+ * of the structures that the code uses.
  */
 #include <kunit/test.h>
 #include <linux/unaligned.h>
@@ -169,4 +169,5 @@ static struct kunit_suite umr_suite = {
 	.name = "mlx5-umr-wqe",
 	.test_cases = umr_cases,
 };
+
 kunit_test_suite(umr_suite);
