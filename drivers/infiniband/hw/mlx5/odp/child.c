@@ -135,17 +135,6 @@ struct mlx5_ib_mr *mlx5_ib_child_get(struct mlx5_ib_mr *mr, unsigned long index,
 	return winner;
 }
 
-/* It's out of the list: until those who had found it there are done with it. */
-static void await_faults(struct mlx5_ib_mr *child)
-{
-	wait_queue_head_t *wait = &child->mkey.wait;
-
-	mlx5_ib_key_put(&child->mkey);
-	spin_lock_irq(&wait->lock);
-	wait_event_lock_irq(*wait, !refcount_read(&child->mkey.faults), wait->lock);
-	spin_unlock_irq(&wait->lock);
-}
-
 static unsigned long index_of(struct mlx5_ib_mr *child)
 {
 	return child->ibmr.iova >> MLX5_IB_CHILD_SHIFT;
@@ -178,7 +167,8 @@ static void destroy_unused(struct work_struct *work)
 	struct mlx5_ib_mr *child = container_of(work, struct mlx5_ib_mr, destroy_work);
 	struct mlx5_ib_mr *mr = child->parent;
 
-	await_faults(child);
+	/* It's out of the list: until those who had found it there are done with it. */
+	mlx5_ib_key_await(&child->mkey);
 	if (destroy(child))
 		mlx5_ib_dbg(to_mdev(mr->ibmr.device), "a part of key 0x%x stays\n", mr->mkey.key);
 	mlx5_ib_key_put(&mr->mkey);
