@@ -129,7 +129,7 @@ static int start(struct ib_pd *pd, const struct ib_sge *list, u32 count, bool wr
 		free_prefetch(prefetch);
 		return err;
 	}
-	queue_work(to_mdev(pd->device)->odp->work, &prefetch->work);
+	queue_work(to_mdev(pd->device)->odp->others, &prefetch->work);
 	return 0;
 }
 

@@ -192,7 +192,7 @@ void mlx5_ib_child_unused(struct mlx5_ib_mr *child)
 		return;
 	}
 	INIT_WORK(&child->destroy_work, destroy_unused);
-	queue_work(to_mdev(mr->ibmr.device)->odp->work, &child->destroy_work);
+	queue_work(to_mdev(mr->ibmr.device)->odp->others, &child->destroy_work);
 }
 
 /**

@@ -40,7 +40,7 @@ static void queue(struct mlx5_ib_odp *odp, struct item *item, const struct mlx5_
 	mlx5_ib_fault_decode(&item->fault, eqe);
 	item->dev = odp->dev;
 	INIT_WORK(&item->work, deal_with);
-	queue_work(odp->work, &item->work);
+	queue_work(odp->faults, &item->work);
 }
 
 /*
@@ -90,7 +90,7 @@ static int interrupt(struct notifier_block *nb, unsigned long type, void *data)
 
 	spin_lock_irqsave(&odp->lock, flags);
 	if (!drain(odp, NULL))
-		queue_work(odp->work, &odp->starved);
+		queue_work(odp->faults, &odp->starved);
 	spin_unlock_irqrestore(&odp->lock, flags);
 	return NOTIFY_OK;
 }
@@ -146,6 +146,25 @@ static void stop(struct mlx5_ib_odp *odp)
 	mlx5_eq_destroy_generic(odp->dev->mdev, odp->eq);
 }
 
+static void free_queues(struct mlx5_ib_odp *odp)
+{
+	if (odp->others)
+		destroy_workqueue(odp->others);
+	if (odp->faults)
+		destroy_workqueue(odp->faults);
+}
+
+static int alloc_queues(struct mlx5_ib_odp *odp)
+{
+	odp->faults = alloc_workqueue("mlx5_ib_page_fault",
+				      WQ_HIGHPRI | WQ_UNBOUND | WQ_MEM_RECLAIM, MLX5_NUM_CMD_EQE);
+	odp->others = alloc_workqueue("mlx5_ib_paging", WQ_UNBOUND, 0);
+	if (odp->faults && odp->others)
+		return 0;
+	free_queues(odp);
+	return -ENOMEM;
+}
+
 static const struct ib_device_ops paging_ops = {
 	.advise_mr = mlx5_ib_advise_mr,
 };
@@ -171,9 +190,7 @@ int mlx5_ib_odp_init(struct mlx5_ib_dev *dev)
 	odp = kzalloc(sizeof(*odp), GFP_KERNEL);
 	if (!odp)
 		return -ENOMEM;
-	odp->work = alloc_workqueue("mlx5_ib_page_fault",
-				    WQ_HIGHPRI | WQ_UNBOUND | WQ_MEM_RECLAIM, MLX5_NUM_CMD_EQE);
-	if (!odp->work) {
+	if (alloc_queues(odp)) {
 		kfree(odp);
 		return -ENOMEM;
 	}
@@ -192,7 +209,7 @@ void mlx5_ib_odp_cleanup(struct mlx5_ib_dev *dev)
 	if (!dev->odp)
 		return;
 	stop(dev->odp);
-	destroy_workqueue(dev->odp->work);
+	free_queues(dev->odp);
 	kfree(dev->odp);
 	dev->odp = NULL;
 }

@@ -5,8 +5,9 @@
  */
 #include "odp.h"
 
-/* A process can make keys of keys so that a fault never ends. */
+/* A process can make keys of keys so that a fault never ends, and say of one that it's huge. */
 #define MAX_PARTS BIT(16)
+#define MAX_ENTRIES BIT(16)
 
 /**
  * struct part - of the faulting range, by another key
@@ -134,7 +135,7 @@ static int fault_indirect(struct walk *walk, const struct mlx5_ib_mkey *mkey,
 	int err;
 
 	if (part->depth >= MLX5_CAP_GEN(mdev, max_indirection) ||
-	    entries > BIT_ULL(MLX5_CAP_GEN(mdev, log_max_klm_list_size)) + ENTRIES_INCLUDED)
+	    entries > MAX_ENTRIES)
 		return -EFAULT;
 	outlen = MLX5_ST_SZ_BYTES(query_mkey_out) +
 		 sizeof(struct mlx5_klm) * (entries - ENTRIES_INCLUDED);

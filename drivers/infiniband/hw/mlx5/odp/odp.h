@@ -147,7 +147,8 @@ int mlx5_ib_fill_mr_stat(struct sk_buff *msg, struct ib_mr *ibmr);
  * @interrupt: for @eq
  * @lock: guards the reading of @eq
  * @starved: reads on where there was no memory in the interrupt
- * @work: faults, prefetches, and ends of children
+ * @faults: deals with them
+ * @others: prefetches, and ends of children: what can take long, and isn't what a device waits for
  */
 struct mlx5_ib_odp {
 	struct mlx5_ib_dev *dev;
@@ -156,7 +157,8 @@ struct mlx5_ib_odp {
 	struct notifier_block interrupt;
 	spinlock_t lock;
 	struct work_struct starved;
-	struct workqueue_struct *work;
+	struct workqueue_struct *faults;
+	struct workqueue_struct *others;
 };
 
 #endif

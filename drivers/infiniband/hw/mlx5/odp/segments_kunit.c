@@ -93,22 +93,18 @@ static void terminated(struct kunit *test)
 {
 	struct list *list = new_list(test, 0);
 	struct mlx5_ib_segments walk = {
-		.at = list->wqe, .end = list->wqe + 64, .terminate = cpu_to_be32(TERMINATE),
+		.at = list->wqe, .end = list->wqe + 80, .terminate = cpu_to_be32(TERMINATE),
 	};
 
 	put(list, 0x1000, 5, 100);
 	put(list, 0, TERMINATE, 200);
-	list->count--;
-	list->length -= 16;
+	put(list, 0x2000, TERMINATE, 0);
 	put(list, 0, TERMINATE, 0);
-	list->count--;
-	put(list, 0x3000, 7, 300);
-	list->count--;
+	list->count = 3;
 	expect(test, list, &walk);
 
-	list->count = 1;
-	put(list, 0, TERMINATE, 0);
-	walk = (struct mlx5_ib_segments) { .at = list->wqe, .end = list->wqe + 32 };
+	list->count = 4;
+	walk = (struct mlx5_ib_segments) { .at = list->wqe, .end = list->wqe + list->length };
 	expect(test, list, &walk);
 }
 
