@@ -39,4 +39,8 @@ extern const struct test_case byte_cases[];	/* bytes of answers that nobody wrot
 extern const struct test_case race_cases[];	/* two calls that want the same object */
 extern const struct test_case removal_cases[];	/* the device goes while files are open */
 
+/* Of mlx5test: */
+extern const struct test_case mlx5_dc_cases[];	/* DC by the reserved types */
+extern const struct test_case mlx5_queue_cases[];	/* sizes, limits, missing parts */
+
 #endif
