@@ -34,6 +34,7 @@ int mlx5_ib_devx_init(struct mlx5_ib_dev *dev)
 	if (!dev->devx)
 		return -ENOMEM;
 	dev->devx->dev = dev;
+	ida_init(&dev->devx->vars);
 	err = init(dev->devx);
 	if (err) {
 		kfree(dev->devx);
@@ -56,6 +57,7 @@ void mlx5_ib_devx_cleanup(struct mlx5_ib_dev *dev)
 	dev->devx_uid = 0;
 	mlx5_ib_devx_events_cleanup(dev->devx);
 	mlx5_ib_devx_table_cleanup(dev->devx);
+	ida_destroy(&dev->devx->vars);
 	kfree(dev->devx);
 	dev->devx = NULL;
 }
@@ -68,5 +70,6 @@ const struct uapi_definition mlx5_ib_devx_defs[] = {
 	UAPI_DEF_CHAIN(mlx5_ib_devx_event_file_defs),
 	UAPI_DEF_CHAIN(mlx5_ib_devx_subscription_defs),
 	UAPI_DEF_CHAIN(mlx5_ib_devx_pp_defs),
+	UAPI_DEF_CHAIN(mlx5_ib_devx_var_defs),
 	{}
 };

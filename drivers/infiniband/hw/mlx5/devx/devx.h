@@ -241,6 +241,7 @@ struct mlx5_ib_devx_subscription {
  * @lock: guards the lists of subscriptions of objects and files; taken before a file's lock
  * @subscriptions: by key; read under RCU
  * @dcts: struct mlx5_ib_devx_object of DC targets by number, for being drained
+ * @vars: numbers of virtio doorbells that processes have
  */
 struct mlx5_ib_devx {
 	struct mlx5_ib_dev *dev;
@@ -248,6 +249,7 @@ struct mlx5_ib_devx {
 	struct mutex lock;
 	struct rhltable subscriptions;
 	struct xarray dcts;
+	struct ida vars;
 };
 
 int mlx5_ib_devx_table_init(struct mlx5_ib_devx *devx);
@@ -268,5 +270,6 @@ extern const struct uapi_definition mlx5_ib_devx_event_file_defs[];
 extern const struct uapi_definition mlx5_ib_devx_subscription_defs[];
 extern const struct uapi_definition mlx5_ib_devx_umem_defs[];
 extern const struct uapi_definition mlx5_ib_devx_pp_defs[];
+extern const struct uapi_definition mlx5_ib_devx_var_defs[];
 
 #endif
