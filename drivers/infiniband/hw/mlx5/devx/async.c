@@ -19,7 +19,7 @@
  */
 struct answer_file {
 	struct ib_uobject uobj;
-	spinlock_t lock;
+	spinlock_t lock; /* see above */
 	wait_queue_head_t wait;
 	struct list_head answers;
 	bool closed;
@@ -113,6 +113,7 @@ static int UVERBS_HANDLER(MLX5_IB_METHOD_DEVX_OBJ_ASYNC_QUERY)(struct uverbs_att
 	struct ib_uobject *uobj =
 		uverbs_attr_get_uobject(attrs, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_FD);
 	struct answer_file *file = container_of(uobj, struct answer_file, uobj);
+	int inlen = uverbs_attr_get_len(attrs, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_CMD_IN);
 	struct answer *answer;
 	u16 outlen;
 	int err;
@@ -125,10 +126,8 @@ static int UVERBS_HANDLER(MLX5_IB_METHOD_DEVX_OBJ_ASYNC_QUERY)(struct uverbs_att
 		return PTR_ERR(answer);
 	err = uverbs_copy_from(&answer->hdr.wr_id, attrs, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_WR_ID);
 	if (!err)
-		err = mlx5_cmd_exec_cb(&file->commands, in,
-				       uverbs_attr_get_len(attrs,
-						MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_CMD_IN),
-				       answer->hdr.out_data, outlen, answered, &answer->work);
+		err = mlx5_cmd_exec_cb(&file->commands, in, inlen, answer->hdr.out_data, outlen,
+				       answered, &answer->work);
 	if (err)
 		free_answer(answer);
 	return err;

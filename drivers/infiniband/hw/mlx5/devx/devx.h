@@ -189,7 +189,7 @@ bool mlx5_ib_devx_is_queue_event(u8 type);
 struct mlx5_ib_devx_event_file {
 	struct ib_uobject uobj;
 	struct mlx5_ib_devx *devx;
-	spinlock_t lock;
+	spinlock_t lock; /* see above */
 	wait_queue_head_t wait;
 	struct list_head pending;
 	u32 count;
@@ -246,7 +246,7 @@ struct mlx5_ib_devx_subscription {
 struct mlx5_ib_devx {
 	struct mlx5_ib_dev *dev;
 	struct mlx5_nb events;
-	struct mutex lock;
+	struct mutex lock; /* see above */
 	struct rhltable subscriptions;
 	struct xarray dcts;
 	struct ida vars;

@@ -13,6 +13,13 @@ static const struct mlx5_ib_devx_kind *kind_of(u16 opcode)
 	return mlx5_ib_devx_kind(in, sizeof(in), 64);
 }
 
+/* The key of an event of an object with the number NUMBER; of a general object, of type @type. */
+static bool key_of(u16 create, u16 type, u8 event, u64 *key)
+{
+	return mlx5_ib_devx_object_key(kind_of(create), mlx5_ib_devx_id(create, type, NUMBER),
+				       event, key);
+}
+
 /* The device's event about a queue: of @queue_type, if it says so. */
 static void tell(struct mlx5_eqe *eqe, u8 type, u8 queue_type)
 {
@@ -54,16 +61,12 @@ static const struct {
 
 static void of_queues(struct kunit *test)
 {
-	const struct mlx5_ib_devx_kind *kind;
 	struct mlx5_eqe eqe;
 	u64 key;
 
 	for (size_t i = 0; i < ARRAY_SIZE(whose); i++) {
-		kind = kind_of(whose[i].create);
 		tell(&eqe, whose[i].type, whose[i].queue_type);
-		KUNIT_ASSERT_NOT_NULL(test, kind);
-		KUNIT_EXPECT_TRUE(test, mlx5_ib_devx_object_key(kind,
-				mlx5_ib_devx_id(whose[i].create, 0, NUMBER), whose[i].type, &key));
+		KUNIT_EXPECT_TRUE(test, key_of(whose[i].create, 0, whose[i].type, &key));
 		KUNIT_EXPECT_EQ_MSG(test, mlx5_ib_devx_eqe_key(whose[i].type, &eqe), key, "%zu", i);
 	}
 }
@@ -75,61 +78,43 @@ static void of_strangers(struct kunit *test)
 		MLX5_CMD_OP_CREATE_TIR, MLX5_CMD_OP_CREATE_MKEY, MLX5_CMD_OP_ALLOC_PD,
 		MLX5_CMD_OP_CREATE_GENERAL_OBJECT,
 	};
-	const struct mlx5_ib_devx_kind *kind;
 	u64 key;
 
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		kind = kind_of(others[i]);
-		KUNIT_ASSERT_NOT_NULL(test, kind);
-		for (u32 type = 0; type < MLX5_EVENT_TYPE_MAX; type++) {
-			if (!mlx5_ib_devx_is_queue_event(type))
-				continue;
-			KUNIT_EXPECT_FALSE(test, mlx5_ib_devx_object_key(kind,
-					mlx5_ib_devx_id(others[i], 5, NUMBER), type, &key));
-		}
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		for (u32 type = 0; type < MLX5_EVENT_TYPE_MAX; type++)
+			if (mlx5_ib_devx_is_queue_event(type))
+				KUNIT_EXPECT_FALSE(test, key_of(others[i], 5, type, &key));
 	/* Completions are a CQ's alone. */
-	kind = kind_of(MLX5_CMD_OP_CREATE_QP);
-	KUNIT_EXPECT_FALSE(test, mlx5_ib_devx_object_key(kind,
-			mlx5_ib_devx_id(MLX5_CMD_OP_CREATE_QP, 0, NUMBER), MLX5_EVENT_TYPE_COMP,
-			&key));
+	KUNIT_EXPECT_FALSE(test, key_of(MLX5_CMD_OP_CREATE_QP, 0, MLX5_EVENT_TYPE_COMP, &key));
+	KUNIT_EXPECT_TRUE(test, key_of(MLX5_CMD_OP_CREATE_CQ, 0, MLX5_EVENT_TYPE_COMP, &key));
+	KUNIT_EXPECT_EQ(test, key, mlx5_ib_devx_completion_key(NUMBER));
 }
 
 static void of_typed_objects(struct kunit *test)
 {
-	const u64 id = mlx5_ib_devx_id(MLX5_CMD_OP_CREATE_GENERAL_OBJECT, 0x40, 0xfedcba98);
-	const struct mlx5_ib_devx_kind *kind = kind_of(MLX5_CMD_OP_CREATE_GENERAL_OBJECT);
+	const u8 change = MLX5_EVENT_TYPE_OBJECT_CHANGE;
 	struct mlx5_eqe eqe = {};
 	u64 key;
 
-	KUNIT_ASSERT_NOT_NULL(test, kind);
 	MLX5_SET(affiliated_event_header, &eqe.data, obj_type, 0x40);
-	MLX5_SET(affiliated_event_header, &eqe.data, obj_id, 0xfedcba98);
-	KUNIT_EXPECT_TRUE(test, mlx5_ib_devx_object_key(kind, id, MLX5_EVENT_TYPE_OBJECT_CHANGE,
-							&key));
-	KUNIT_EXPECT_EQ(test, mlx5_ib_devx_eqe_key(MLX5_EVENT_TYPE_OBJECT_CHANGE, &eqe), key);
+	MLX5_SET(affiliated_event_header, &eqe.data, obj_id, NUMBER);
+	KUNIT_EXPECT_TRUE(test, key_of(MLX5_CMD_OP_CREATE_GENERAL_OBJECT, 0x40, change, &key));
+	KUNIT_EXPECT_EQ(test, mlx5_ib_devx_eqe_key(change, &eqe), key);
 	/* Kinds that have no type in events have no such events. */
-	KUNIT_EXPECT_FALSE(test, mlx5_ib_devx_object_key(kind_of(MLX5_CMD_OP_ALLOC_PD),
-			mlx5_ib_devx_id(MLX5_CMD_OP_ALLOC_PD, 0, 1),
-			MLX5_EVENT_TYPE_OBJECT_CHANGE, &key));
+	KUNIT_EXPECT_FALSE(test, key_of(MLX5_CMD_OP_ALLOC_PD, 0, change, &key));
 }
 
 /* What's the device's is no object's. */
 static void of_the_device(struct kunit *test)
 {
-	const struct mlx5_ib_devx_kind *kind = kind_of(MLX5_CMD_OP_CREATE_GENERAL_OBJECT);
+	const u16 create = MLX5_CMD_OP_CREATE_GENERAL_OBJECT;
+	const u8 change = MLX5_EVENT_TYPE_OBJECT_CHANGE;
+	const struct mlx5_ib_devx_kind *kind = kind_of(create);
 	u64 key;
 
-	KUNIT_ASSERT_NOT_NULL(test, kind);
-	for (u32 type = 0; type <= U16_MAX; type++) {
-		bool valid = mlx5_ib_devx_object_key(kind,
-				mlx5_ib_devx_id(MLX5_CMD_OP_CREATE_GENERAL_OBJECT, type, 0),
-				MLX5_EVENT_TYPE_OBJECT_CHANGE, &key);
-
-		if (valid)
-			KUNIT_EXPECT_NE(test, key,
-					mlx5_ib_devx_device_key(MLX5_EVENT_TYPE_OBJECT_CHANGE));
-	}
+	for (u32 type = 0; type <= U16_MAX; type++)
+		if (mlx5_ib_devx_object_key(kind, mlx5_ib_devx_id(create, type, 0), change, &key))
+			KUNIT_EXPECT_NE(test, key, mlx5_ib_devx_device_key(change));
 }
 
 static struct kunit_case event_key_cases[] = {

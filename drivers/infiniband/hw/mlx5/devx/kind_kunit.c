@@ -42,7 +42,8 @@ static u32 undo(struct kunit *test, u16 expected)
 
 static void made(struct kunit *test)
 {
-	MADE(CREATE_MKEY, create_mkey, mkey_index, DESTROY_MKEY, destroy_mkey, mkey_index, 0xabcdef);
+	MADE(CREATE_MKEY, create_mkey, mkey_index, DESTROY_MKEY, destroy_mkey, mkey_index,
+	     0xabcdef);
 	MADE(CREATE_CQ, create_cq, cqn, DESTROY_CQ, destroy_cq, cqn, 0xabcdef);
 	MADE(CREATE_QP, create_qp, qpn, DESTROY_QP, destroy_qp, qpn, 0xfedcba);
 	MADE(CREATE_RQ, create_rq, rqn, DESTROY_RQ, destroy_rq, rqn, 0xfedcba);

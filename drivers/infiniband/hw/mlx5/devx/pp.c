@@ -4,6 +4,8 @@
  */
 #include "devx.h"
 
+#define RATE_SIZE MLX5_ST_SZ_BYTES(set_pp_rate_limit_context)
+
 /**
  * struct entry - of the table
  * @mdev: whose it is
@@ -24,7 +26,7 @@ static bool supported(struct ib_device *ibdev)
 
 static int add(struct entry *entry, u16 uid, struct uverbs_attr_bundle *attrs)
 {
-	u8 rate[MLX5_ST_SZ_BYTES(set_pp_rate_limit_context)] = {};
+	u8 rate[RATE_SIZE] = {};
 	bool dedicated;
 	u32 flags;
 	int err;
@@ -78,9 +80,8 @@ DECLARE_UVERBS_NAMED_METHOD(MLX5_IB_METHOD_PP_OBJ_ALLOC,
 			    UVERBS_ATTR_IDR(MLX5_IB_ATTR_PP_OBJ_ALLOC_HANDLE, MLX5_IB_OBJECT_PP,
 					    UVERBS_ACCESS_NEW, UA_MANDATORY),
 			    UVERBS_ATTR_PTR_IN(MLX5_IB_ATTR_PP_OBJ_ALLOC_CTX,
-					       UVERBS_ATTR_SIZE(1,
-						MLX5_ST_SZ_BYTES(set_pp_rate_limit_context)),
-					       UA_MANDATORY, UA_ALLOC_AND_COPY),
+					       UVERBS_ATTR_SIZE(1, RATE_SIZE), UA_MANDATORY,
+					       UA_ALLOC_AND_COPY),
 			    UVERBS_ATTR_FLAGS_IN(MLX5_IB_ATTR_PP_OBJ_ALLOC_FLAGS,
 						 enum mlx5_ib_uapi_pp_alloc_flags, UA_MANDATORY),
 			    UVERBS_ATTR_PTR_OUT(MLX5_IB_ATTR_PP_OBJ_ALLOC_INDEX,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Doorbells of virtio queues that the device emulates: a part of its bar, handed out piece by piece.
+ * Doorbells of virtio queues that the device emulates: a part of its bar, handed out by pieces.
  */
 #include "devx.h"
 

@@ -52,7 +52,7 @@ static bool notified(struct mmu_interval_notifier *notifier, const struct mmu_no
 	mr = odp->private;
 	start = max_t(u64, ib_umem_start(odp), range->start);
 	end = min_t(u64, ib_umem_end(odp), range->end);
-	/* Until the first page has come there may be no region yet; at its end there's none any more. */
+	/* Until the first page has come there may be no region; at its end there's none. */
 	if (odp->npages && mr && start < end) {
 		invalidate(odp, mr, start, end);
 		if (!odp->npages && mr->parent)

@@ -152,10 +152,10 @@ int mlx5_ib_fill_mr_stat(struct sk_buff *msg, struct ib_mr *ibmr);
  */
 struct mlx5_ib_odp {
 	struct mlx5_ib_dev *dev;
-	struct mutex start;
+	struct mutex start; /* see above */
 	struct mlx5_eq *eq;
 	struct notifier_block interrupt;
-	spinlock_t lock;
+	spinlock_t lock; /* see above */
 	struct work_struct starved;
 	struct workqueue_struct *faults;
 	struct workqueue_struct *others;

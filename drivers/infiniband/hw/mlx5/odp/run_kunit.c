@@ -22,7 +22,8 @@ static void check(struct kunit *test, u64 from, u64 end)
 		for (; done < at; done++)
 			KUNIT_ASSERT_EQ(test, pages[done], 0);
 		at += count;
-		behind = done = at;
+		behind = at;
+		done = at;
 	}
 	for (; done < end; done++)
 		KUNIT_ASSERT_EQ(test, pages[done], 0);
