@@ -129,7 +129,8 @@ size_t mlx5_ib_umr_length(const struct mlx5_ib_umr_wqe *wqe);
  * @cq: its completions
  * @qp: NULL until it's needed for the first time
  * @slots: work requests that @qp has room for
- * @lock: read: a work request is under way; write: there is none, and @qp may be reset
+ * @lock: read: a work request is under way; write: there is none, and @qp may be reset, whose mutex
+ *	is inside
  * @broken: a work request failed, so that @qp takes no more; set with @lock for reading
  * @spare: a page, for lists when there's no other memory
  * @spare_lock: held by who uses it; inside it a work request is waited for

@@ -10,6 +10,8 @@
 
 #define SLOTS 128
 
+static struct lock_class_key mutex_class;
+
 struct request {
 	struct ib_cqe cqe;
 	struct completion done;
@@ -55,6 +57,8 @@ static struct ib_qp *create_qp(struct mlx5_ib_umr *umr)
 
 	if (IS_ERR(qp))
 		return qp;
+	/* Unlike other queue pairs', its mutex is taken by who frees memory. */
+	lockdep_set_class(&to_mqp(qp)->mutex, &mutex_class);
 	err = ready(qp);
 	if (!err)
 		return qp;
