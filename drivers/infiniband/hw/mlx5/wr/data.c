@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Where a request's data is: lists, and data that stands in the request itself. To the device a length
- * of 0 is 2 GiB, so entries without data are left out; a length's highest bit means inline data, so
- * no entry is as long.
+ * Where a request's data is: lists, and data that stands in the request itself. To the device a
+ * length of 0 is 2 GiB, so entries without data are left out; a length's highest bit means inline
+ * data, so no entry is as long.
  */
 #include "wr.h"
 

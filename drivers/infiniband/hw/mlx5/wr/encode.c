@@ -5,8 +5,8 @@
 #include "wr.h"
 
 /*
- * What a request has to wait for before it begins: a registration for what the device needs, the one
- * after it for that, and who asks for it for all reads and atomics.
+ * What a request has to wait for before it begins: a registration for what the device needs, the
+ * one after it for that, and who asks for it for all reads and atomics.
  */
 static u8 fence_of(const struct ib_send_wr *wr, const struct mlx5_ib_operation *operation,
 		   u8 pending, u8 umr_fence)

@@ -69,7 +69,8 @@ static u8 service_of(enum ib_qp_type type)
  * @opcode: of the request
  * @operation: filled in
  *
- * Return: 0; -EINVAL: there's no such opcode, or it isn't for this type; -EOPNOTSUPP: it isn't done.
+ * Return: 0; -EINVAL: there's no such opcode, or it isn't for this type; -EOPNOTSUPP: no queue pair
+ * does it.
  */
 int mlx5_ib_operation_of(enum ib_qp_type type, enum ib_wr_opcode opcode,
 			 const struct mlx5_ib_operation **operation)

@@ -50,14 +50,13 @@ int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *s
 		.qpn = qp->qpn,
 		.imm = imm,
 	};
-	size_t room = (size_t)qp->sq.count * MLX5_SEND_WQE_BB;
+	size_t wqebbs = DIV_ROUND_UP(sizeof(struct mlx5_wqe_ctrl_seg) + length, MLX5_SEND_WQE_BB);
 	unsigned long flags;
 	int err;
 
 	if (mlx5_ib_is_dead(qp))
 		return -EIO;
-	if (!IS_ALIGNED(length, MLX5_SEND_WQE_DS) ||
-	    ALIGN(sizeof(struct mlx5_wqe_ctrl_seg) + length, MLX5_SEND_WQE_BB) * qp->sq.max_wr > room)
+	if (!IS_ALIGNED(length, MLX5_SEND_WQE_DS) || wqebbs * qp->sq.max_wr > qp->sq.count)
 		return -EINVAL;
 	spin_lock_irqsave(&qp->sq.lock, flags);
 	err = post(qp, &control, segments, length, wr_id);

@@ -23,7 +23,7 @@ static int post_one(struct mlx5_ib_qp *qp, const struct ib_recv_wr *wr, u32 post
 	return err;
 }
 
-/* With the ring's lock held: no doorbell tells of receives, the device reads the record by itself. */
+/* With the ring's lock held. The device reads the record by itself, so there's no doorbell. */
 static void publish(struct mlx5_ib_qp *qp, u32 posting)
 {
 	/* On a dead device polling counts on the number of each request up to the head. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The other side of a send: who it goes to, where its data goes or comes from there, and what an atomic
- * does to it.
+ * The other side of a send: who it goes to, where its data goes or comes from there, and what an
+ * atomic does to it.
  */
 #include "wr.h"
 

@@ -10,8 +10,8 @@
  * @ibcq: where its requests complete
  * @posting: requests that are written but not in its head yet
  *
- * Who has polled a completion may post another request, so no completion may be missed here: the CQ's
- * lock makes sure of that, where it matters.
+ * Who has polled a completion may post another request, so no completion may be missed here: the
+ * CQ's lock makes sure of that, where it matters.
  */
 bool mlx5_ib_ring_full(struct mlx5_ib_ring *ring, struct ib_cq *ibcq, u32 posting)
 {

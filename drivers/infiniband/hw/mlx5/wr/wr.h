@@ -3,8 +3,8 @@
  * Work requests: what the files of this folder ask of each other.
  *
  * A send is a number of segments of 16 bytes each, or multiples of it: control, then the address
- * where there's one, what the operation needs, and the data. It begins at a WQEBB of 64 bytes and takes
- * as many as it needs; after the ring's last one comes its first.
+ * where there's one, what the operation needs, and the data. It begins at a WQEBB of 64 bytes and
+ * takes as many as it needs; after the ring's last one comes its first.
  */
 #ifndef RDMA_MLX5_WR_H
 #define RDMA_MLX5_WR_H
@@ -109,7 +109,7 @@ struct mlx5_ib_operation {
 	u8 opcode;
 	u8 opmod;
 	u8 completion;
-	enum mlx5_ib_form form : 8;
+	enum mlx5_ib_form form;
 	u8 services;
 };
 
