@@ -16,8 +16,9 @@
  * by MLX5_SET() and MLX5_GET(), and of <linux/mlx5/device.h> and <linux/mlx5/qp.h>.
  *
  * Who waits for whom, outermost first: a QP's mutex, a CQ's resize_mutex, an SRQ's mutex; the
- * context's doorbell mutex; the lock of a umem that moves; the UMR queue's; spinlocks: send CQ, then
- * receive CQ if it's another with a greater address, then a ring's.
+ * context's doorbell mutex; the lock of a umem that moves; the UMR queue's; spinlocks: the lock of
+ * kernel_qps, or of GSI sends; a ring's; send CQ, then receive CQ if it's another with a greater
+ * address; an SRQ's.
  */
 #ifndef RDMA_MLX5_H
 #define RDMA_MLX5_H

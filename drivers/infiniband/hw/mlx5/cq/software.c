@@ -81,7 +81,8 @@ static int flush_sends(struct mlx5_ib_qp *qp, int num_entries, struct ib_wc *wc)
 	struct mlx5_ib_ring *sq = &qp->sq;
 	int n = 0;
 
-	for (; n < num_entries && sq->tail != READ_ONCE(sq->head); n++)
+	/* Pairs with mlx5_ib_sq_ring(): what's remembered of a request comes before the head. */
+	for (; n < num_entries && sq->tail != smp_load_acquire(&sq->head); n++)
 		flushed(qp, mlx5_ib_sq_retire(sq, sq->oldest)->wr_id, &wc[n]);
 	return n;
 }
@@ -91,7 +92,8 @@ static int flush_receives(struct mlx5_ib_qp *qp, int num_entries, struct ib_wc *
 	struct mlx5_ib_ring *rq = &qp->rq;
 	int n = 0;
 
-	for (; n < num_entries && rq->tail != READ_ONCE(rq->head); n++)
+	/* Pairs with posting: the number of a request comes before the head. */
+	for (; n < num_entries && rq->tail != smp_load_acquire(&rq->head); n++)
 		flushed(qp, mlx5_ib_rq_retire(rq), &wc[n]);
 	return n;
 }
