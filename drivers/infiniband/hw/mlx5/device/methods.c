@@ -66,6 +66,7 @@ const struct uapi_definition mlx5_ib_device_defs[] = {
 	UAPI_DEF_CHAIN_OBJ_TREE(UVERBS_OBJECT_DEVICE, &mlx5_ib_query_context_attrs),
 	UAPI_DEF_CHAIN(mlx5_ib_uar_defs),
 	UAPI_DEF_CHAIN(mlx5_ib_cq_defs),
+	UAPI_DEF_CHAIN(mlx5_ib_qp_defs),
 	UAPI_DEF_CHAIN(mlx5_ib_mr_defs),
 	UAPI_DEF_CHAIN(mlx5_ib_devx_defs),
 	{}
