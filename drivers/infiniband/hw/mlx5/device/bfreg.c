@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * Doorbells of a context whose library wants them given at open: pages of the device (UARs), with
- * some doorbells on each. A library of today makes its pages by itself (uar.c) and has none of these.
+ * some doorbells on each. A library of today makes its pages by itself (uar.c) and has none of
+ * these.
  */
 #include "device.h"
 

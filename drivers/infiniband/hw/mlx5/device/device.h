@@ -139,7 +139,7 @@ u32 mlx5_ib_bfreg_library_index(u32 bfregn);
  */
 struct mlx5_ib_bfregs {
 	struct mlx5_ib_bfreg_plan plan;
-	struct mutex lock;
+	struct mutex lock; /* see above; firmware is asked for pages under it */
 	u32 *users;
 	u32 *uars;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * Offsets of mappings, in pages: bits 0 to 7 are an index, 8 to 15 say what it's an index of, 16 to
- * 23 are the index's upper half, where there may be more than 256. Objects made for being mapped are
- * numbered by ib_core, what and index in one: there in the order of significance.
+ * 23 are the index's upper half, where there may be more than 256. Objects made for being mapped
+ * are numbered by ib_core, what and index in one: there in the order of significance.
  */
 #include "device.h"
 

@@ -92,6 +92,7 @@ static int make_srqs(struct mlx5_ib_dev *dev)
 		return PTR_ERR(srq);
 	}
 	none->xrc_srq = xrc_srq;
+	/* Who finds the one without the lock finds the other, too. */
 	smp_store_release(&none->srq, srq);
 	return 0;
 }
@@ -108,6 +109,7 @@ int mlx5_ib_placeholder_cq(struct mlx5_ib_dev *dev)
 	struct mlx5_ib_placeholders *none = &dev->placeholders;
 	int err;
 
+	/* Pairs with the release in make_cq(). */
 	if (smp_load_acquire(&none->cq))
 		return 0;
 	mutex_lock(&none->lock);
@@ -128,6 +130,7 @@ int mlx5_ib_placeholder_srqs(struct mlx5_ib_dev *dev)
 	struct mlx5_ib_placeholders *none = &dev->placeholders;
 	int err;
 
+	/* Pairs with the release in make_srqs(). */
 	if (smp_load_acquire(&none->srq))
 		return 0;
 	/* Their creation asks for the CQ, too, and must find it, since the lock is held by then. */

@@ -55,15 +55,46 @@ static int tell_counters(struct mlx5_core_dev *mdev, struct ib_pma_portcounters 
 	return err;
 }
 
-#define SUM(out, direction, what)								\
-	cpu_to_be64(MLX5_GET64(query_vport_counter_out, out, direction##_ib_unicast.what) +	\
-		    MLX5_GET64(query_vport_counter_out, out, direction##_ib_multicast.what))
-#define ONE(out, which) cpu_to_be64(MLX5_GET64(query_vport_counter_out, out, which.packets))
+static u64 count(const void *traffic, bool octets)
+{
+	return octets ? MLX5_GET64(traffic_counter, traffic, octets) :
+			MLX5_GET64(traffic_counter, traffic, packets);
+}
+
+struct traffic {
+	const void *unicast, *multicast;
+};
 
 /* Data counts in units of 4 bytes. */
-static __be64 in_words(__be64 bytes)
+static __be64 words(const struct traffic *traffic)
 {
-	return cpu_to_be64(be64_to_cpu(bytes) / sizeof(u32));
+	return cpu_to_be64((count(traffic->unicast, true) + count(traffic->multicast, true)) /
+			   sizeof(u32));
+}
+
+static __be64 packets(const struct traffic *traffic)
+{
+	return cpu_to_be64(count(traffic->unicast, false) + count(traffic->multicast, false));
+}
+
+static void fill_traffic(const void *out, struct ib_pma_portcounters_ext *counters)
+{
+	const struct traffic sent = {
+		MLX5_ADDR_OF(query_vport_counter_out, out, transmitted_ib_unicast),
+		MLX5_ADDR_OF(query_vport_counter_out, out, transmitted_ib_multicast),
+	}, received = {
+		MLX5_ADDR_OF(query_vport_counter_out, out, received_ib_unicast),
+		MLX5_ADDR_OF(query_vport_counter_out, out, received_ib_multicast),
+	};
+
+	counters->port_xmit_data = words(&sent);
+	counters->port_rcv_data = words(&received);
+	counters->port_xmit_packets = packets(&sent);
+	counters->port_rcv_packets = packets(&received);
+	counters->port_unicast_xmit_packets = cpu_to_be64(count(sent.unicast, false));
+	counters->port_unicast_rcv_packets = cpu_to_be64(count(received.unicast, false));
+	counters->port_multicast_xmit_packets = cpu_to_be64(count(sent.multicast, false));
+	counters->port_multicast_rcv_packets = cpu_to_be64(count(received.multicast, false));
 }
 
 static int tell_traffic(struct mlx5_core_dev *mdev, struct ib_pma_portcounters_ext *counters)
@@ -74,14 +105,8 @@ static int tell_traffic(struct mlx5_core_dev *mdev, struct ib_pma_portcounters_e
 	if (!out)
 		return -ENOMEM;
 	err = mlx5_core_query_vport_counter(mdev, 0, 0, THE_PORT, out);
-	counters->port_xmit_data = in_words(SUM(out, transmitted, octets));
-	counters->port_rcv_data = in_words(SUM(out, received, octets));
-	counters->port_xmit_packets = SUM(out, transmitted, packets);
-	counters->port_rcv_packets = SUM(out, received, packets);
-	counters->port_unicast_xmit_packets = ONE(out, transmitted_ib_unicast);
-	counters->port_unicast_rcv_packets = ONE(out, received_ib_unicast);
-	counters->port_multicast_xmit_packets = ONE(out, transmitted_ib_multicast);
-	counters->port_multicast_rcv_packets = ONE(out, received_ib_multicast);
+	if (!err)
+		fill_traffic(out, counters);
 	kfree(out);
 	return err;
 }
