@@ -182,12 +182,11 @@ static int create_on_device(struct mlx5_ib_qp *qp, struct mlx5_ib_qp_params *par
 	err = mlx5_ib_cmd_create_qp(dev->mdev, in, inlen, &qp->qpn, &params->resp.ece_options);
 	if (err)
 		return err;
-	err = mlx5_ib_number_reserve(&dev->qps, qp->qpn);
+	err = mlx5_ib_number_add(&dev->qps, qp->qpn, qp);
 	if (err) {
 		mlx5_ib_cmd_destroy_qp(dev->mdev, qp->uid, qp->qpn);
 		return err;
 	}
-	mlx5_ib_number_show(&dev->qps, qp->qpn, qp);
 	list_queue_pair(dev, qp);
 	return 0;
 }

@@ -86,12 +86,11 @@ static int make(struct mlx5_ib_qp *qp, u32 *ece)
 	err = mlx5_ib_cmd_create_dct(dev->mdev, qp->dct_in, &qp->qpn, ece);
 	if (err)
 		return err;
-	err = mlx5_ib_number_reserve(&dev->dcts, qp->qpn);
+	err = mlx5_ib_number_add(&dev->dcts, qp->qpn, qp);
 	if (err) {
 		mlx5_ib_cmd_destroy_dct(dev->mdev, qp->uid, qp->qpn);
 		return err;
 	}
-	mlx5_ib_number_show(&dev->dcts, qp->qpn, qp);
 	return 0;
 }
 

@@ -90,7 +90,7 @@ int mlx5_ib_cmd_query_dct(struct mlx5_core_dev *mdev, u32 dctn, u32 *out);
 int mlx5_ib_cmd_destroy_dct(struct mlx5_core_dev *mdev, u16 uid, u32 dctn);
 
 /* table.c: @numbers is the device's qps or dcts */
-int mlx5_ib_number_reserve(struct xarray *numbers, u32 num);
+int mlx5_ib_number_add(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp);
 void mlx5_ib_number_show(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp);
 void mlx5_ib_number_hide(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp);
 void mlx5_ib_number_wait(struct mlx5_ib_qp *qp);

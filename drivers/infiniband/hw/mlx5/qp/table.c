@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Queue pairs and DC targets by the device's numbers. A number is reserved before its queue pair can
- * be found and stays so until the device has destroyed it, so that to hide it, try to destroy it and
- * to show it again can't fail for want of memory; and a number that the device gives out again
- * meanwhile never leads to the old object.
+ * Queue pairs and DC targets by the device's numbers. The number of one that is hidden stays reserved
+ * while the device is asked to destroy it, so that to show it again can't fail for want of memory.
+ * The device may give the number out anew before the command that freed it has returned: whoever gets
+ * it takes the place over, and the old object leaves alone what isn't its own reservation any more.
  */
 #include "qp.h"
 
@@ -25,9 +25,10 @@ void mlx5_ib_qp_table_cleanup(struct mlx5_ib_dev *dev)
 	xa_destroy(&dev->dcts);
 }
 
-int mlx5_ib_number_reserve(struct xarray *numbers, u32 num)
+int mlx5_ib_number_add(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp)
 {
-	return xa_err(xa_store_irq(numbers, num, XA_ZERO_ENTRY, GFP_KERNEL));
+	refcount_set(&qp->refcount, 1);
+	return xa_err(xa_store_irq(numbers, num, qp, GFP_KERNEL));
 }
 
 void mlx5_ib_number_show(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp)
@@ -60,7 +61,7 @@ void mlx5_ib_number_wait(struct mlx5_ib_qp *qp)
 
 void mlx5_ib_number_release(struct xarray *numbers, u32 num)
 {
-	xa_erase_irq(numbers, num);
+	xa_cmpxchg_irq(numbers, num, XA_ZERO_ENTRY, NULL, 0);
 }
 
 struct mlx5_ib_qp *mlx5_ib_qp_get(struct xarray *numbers, u32 num)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * Shared receive queues by the device's numbers. A number stays reserved while the device is asked to
- * destroy its queue, so that to show it again can't fail, and a new queue of the same number finds it
- * free only afterwards. RMPs and XRC SRQs are numbered from one pool by the device.
+ * destroy its queue, so that to show it again can't fail; a new queue that has been given the same
+ * number takes the place over. RMPs and XRC SRQs are numbered from one pool by the device.
  */
 #include "srq.h"
 
@@ -41,7 +41,7 @@ void mlx5_ib_srq_show(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq)
 
 void mlx5_ib_srq_release(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq)
 {
-	xa_erase_irq(&dev->srqs, srq->srqn);
+	xa_cmpxchg_irq(&dev->srqs, srq->srqn, XA_ZERO_ENTRY, NULL, 0);
 }
 
 struct mlx5_ib_srq *mlx5_ib_srq_get(struct mlx5_ib_dev *dev, u32 srqn)
