@@ -103,6 +103,7 @@ static const struct stage stages[] = {
 	{ set_operations, NULL },
 	{ init_tables, cleanup_tables },
 	{ alloc_doorbell, free_doorbell },
+	{ mlx5_ib_counters_init, mlx5_ib_counters_cleanup },
 	{ mlx5_ib_odp_init, mlx5_ib_odp_cleanup },
 	{ mlx5_ib_keys_init, mlx5_ib_keys_cleanup },
 	{ mlx5_ib_placeholders_init, mlx5_ib_placeholders_cleanup },

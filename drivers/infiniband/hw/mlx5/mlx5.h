@@ -92,6 +92,7 @@ struct mlx5_ib_placeholders {
 	u32 xrcdn_tgt;
 };
 
+struct mlx5_ib_counters;
 struct mlx5_ib_gsi;
 struct mlx5_ib_key_cache;
 struct mlx5_ib_umr;
@@ -110,6 +111,7 @@ struct mlx5_ib_devx;
  * @has_smi: subnet management datagrams reach the port
  * @ext_port_caps: from the vendor's PortInfo extension
  * @keys: special keys
+ * @counters: what the firmware counts of queue pairs; NULL: nothing
  * @bfreg: doorbell of the kernel's queue pairs
  * @placeholders: see there
  * @qps: struct mlx5_ib_qp by number, all but DC targets; a reference is taken under its lock
@@ -137,6 +139,7 @@ struct mlx5_ib_dev {
 	bool has_smi;
 	u8 ext_port_caps;
 	struct mlx5_ib_special_keys keys;
+	struct mlx5_ib_counters *counters;
 	struct mlx5_sq_bfreg bfreg;
 	struct mlx5_ib_placeholders placeholders;
 	struct xarray qps;
@@ -525,6 +528,7 @@ int mlx5_ib_bfreg_uar(struct mlx5_ib_ucontext *context, u32 index, u32 *uar_inde
 void mlx5_ib_bfreg_free(struct mlx5_ib_ucontext *context, int bfregn);
 /* The first page that the context was given at open. */
 int mlx5_ib_first_uar(struct mlx5_ib_ucontext *context, u32 *uar_index);
+u16 mlx5_ib_counter_set(struct mlx5_ib_dev *dev);
 int mlx5_ib_placeholder_cq(struct mlx5_ib_dev *dev);
 int mlx5_ib_placeholder_srqs(struct mlx5_ib_dev *dev);
 int mlx5_ib_mmap_entry_insert(struct mlx5_ib_ucontext *context, struct mlx5_ib_mmap_entry *entry,

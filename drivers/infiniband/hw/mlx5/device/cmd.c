@@ -178,3 +178,37 @@ int mlx5_ib_cmd_read_port_counters(struct mlx5_core_dev *mdev, u32 port_num, voi
 	MLX5_SET(ppcnt_reg, ppcnt, grp, MLX5_INFINIBAND_PORT_COUNTERS_GROUP);
 	return mlx5_core_access_reg(mdev, ppcnt, size, ppcnt, size, MLX5_REG_PPCNT, 0, 0);
 }
+
+/* Queue pairs of all contexts are counted together. */
+int mlx5_ib_cmd_alloc_counters(struct mlx5_core_dev *mdev, u16 *set)
+{
+	u32 out[MLX5_ST_SZ_DW(alloc_q_counter_out)] = {};
+	u32 in[MLX5_ST_SZ_DW(alloc_q_counter_in)] = {};
+	int err;
+
+	MLX5_SET(alloc_q_counter_in, in, opcode, MLX5_CMD_OP_ALLOC_Q_COUNTER);
+	if (MLX5_CAP_GEN(mdev, log_max_uctx))
+		MLX5_SET(alloc_q_counter_in, in, uid, MLX5_SHARED_RESOURCE_UID);
+	err = mlx5_cmd_exec_inout(mdev, alloc_q_counter, in, out);
+	*set = MLX5_GET(alloc_q_counter_out, out, counter_set_id);
+	return err;
+}
+
+int mlx5_ib_cmd_dealloc_counters(struct mlx5_core_dev *mdev, u16 set)
+{
+	u32 in[MLX5_ST_SZ_DW(dealloc_q_counter_in)] = {};
+
+	MLX5_SET(dealloc_q_counter_in, in, opcode, MLX5_CMD_OP_DEALLOC_Q_COUNTER);
+	MLX5_SET(dealloc_q_counter_in, in, counter_set_id, set);
+	return mlx5_cmd_exec_in(mdev, dealloc_q_counter, in);
+}
+
+/* @out: MLX5_ST_SZ_BYTES(query_q_counter_out) */
+int mlx5_ib_cmd_query_counters(struct mlx5_core_dev *mdev, u16 set, u32 *out)
+{
+	u32 in[MLX5_ST_SZ_DW(query_q_counter_in)] = {};
+
+	MLX5_SET(query_q_counter_in, in, opcode, MLX5_CMD_OP_QUERY_Q_COUNTER);
+	MLX5_SET(query_q_counter_in, in, counter_set_id, set);
+	return mlx5_cmd_exec(mdev, in, sizeof(in), out, MLX5_ST_SZ_BYTES(query_q_counter_out));
+}

@@ -27,6 +27,10 @@ int mlx5_ib_cmd_read_node_desc(struct mlx5_core_dev *mdev, char *desc);
 int mlx5_ib_cmd_write_node_desc(struct mlx5_core_dev *mdev, const char *desc);
 int mlx5_ib_cmd_read_port_counters(struct mlx5_core_dev *mdev, u32 port_num, void *ppcnt);
 
+int mlx5_ib_cmd_alloc_counters(struct mlx5_core_dev *mdev, u16 *set);
+int mlx5_ib_cmd_dealloc_counters(struct mlx5_core_dev *mdev, u16 set);
+int mlx5_ib_cmd_query_counters(struct mlx5_core_dev *mdev, u16 set, u32 *out);
+
 /* smp.c */
 int mlx5_ib_get_smp(struct mlx5_ib_dev *dev, u32 port_num, __be16 attr_id, u32 attr_mod,
 		    struct ib_smp *reply);
@@ -174,9 +178,11 @@ phys_addr_t mlx5_ib_uar_address(struct mlx5_ib_dev *dev, u32 uar_index);
 /* uar.c */
 extern const struct uapi_definition mlx5_ib_uar_defs[];
 
-/* keys.c, placeholder.c */
+/* keys.c, placeholder.c, counters.c */
 int mlx5_ib_special_keys_init(struct mlx5_ib_dev *dev);
 int mlx5_ib_placeholders_init(struct mlx5_ib_dev *dev);
 void mlx5_ib_placeholders_cleanup(struct mlx5_ib_dev *dev);
+int mlx5_ib_counters_init(struct mlx5_ib_dev *dev);
+void mlx5_ib_counters_cleanup(struct mlx5_ib_dev *dev);
 
 #endif

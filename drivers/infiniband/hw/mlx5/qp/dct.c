@@ -51,6 +51,7 @@ static int to_init(struct mlx5_ib_qp *qp, const struct ib_qp_attr *attr)
 	MLX5_SET(dctc, dctc, rwe, !!(attr->qp_access_flags & IB_ACCESS_REMOTE_WRITE));
 	MLX5_SET(dctc, dctc, pkey_index, attr->pkey_index);
 	MLX5_SET(dctc, dctc, port, attr->port_num);
+	MLX5_SET(dctc, dctc, counter_set_id, mlx5_ib_counter_set(dev));
 	qp->port = attr->port_num;
 	return 0;
 }

@@ -195,6 +195,7 @@ static int fill(struct mlx5_ib_dev *dev, struct mlx5_ib_qp *qp, const struct ib_
 	if (transition->opcode == MLX5_CMD_OP_RST2INIT_QP) {
 		MLX5_SET64(qpc, qpc, dbr_addr, qp->db.dma);
 		MLX5_SET(qpc, qpc, rlky, !qp->ibqp.uobject);
+		MLX5_SET(qpc, qpc, counter_set_id, mlx5_ib_counter_set(dev));
 	}
 	err = set_paths(dev, qp, attr, attr_mask, qpc);
 	if (!err && attr_mask & (IB_QP_ACCESS_FLAGS | IB_QP_MAX_DEST_RD_ATOMIC))
