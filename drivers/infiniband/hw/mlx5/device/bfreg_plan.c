@@ -15,7 +15,7 @@ static u32 round_up_to(u32 value, u32 multiple)
 	return DIV_ROUND_UP(value, multiple) * multiple;
 }
 
-/* Where the system's pages are larger than the device's, and the library can't tell, they're dear. */
+/* Where the system's pages are larger than the device's, and the library can't tell: fewer. */
 static u32 may_be_made(u32 uars_per_page)
 {
 	return uars_per_page == 1 && PAGE_SIZE > MLX5_ADAPTER_PAGE_SIZE ? MLX5_MIN_DYN_BFREGS :

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * What the firmware counts of queue pairs: in hw_counters of the port. All queue pairs are in one set.
+ * What the firmware counts of queue pairs: in hw_counters of the port. All are in one set.
  */
 #include "device.h"
 
