@@ -118,8 +118,8 @@ static void bind_counter(struct ib_qp *qp, const struct ib_qp_attr *attr, int ma
 }
 
 /* The paths of @attr are complete. */
-static int modify_and_keep(struct ib_qp *qp, struct ib_qp_attr *attr, int mask,
-			   struct ib_udata *udata)
+static __always_inline int modify_and_keep(struct ib_qp *qp, struct ib_qp_attr *attr, int mask,
+					   struct ib_udata *udata)
 {
 	int ret;
 
@@ -139,20 +139,24 @@ static int modify_and_keep(struct ib_qp *qp, struct ib_qp_attr *attr, int mask,
 	return 0;
 }
 
+static noinline int modify_with_paths(struct ib_qp *qp, struct ib_qp_attr *attr, int mask,
+				      struct ib_udata *udata)
+{
+	struct filled filled = {};
+	int ret;
+
+	ret = complete_paths(qp, attr, mask, udata, &filled) ?:
+	      modify_and_keep(qp, attr, mask, udata);
+	release_paths(attr, &filled);
+	return ret;
+}
+
 static int modify_qp(struct ib_qp *qp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata)
 {
-	bool paths = mask & (IB_QP_AV | IB_QP_ALT_PATH);
-	struct filled filled = {};
-	int ret = 0;
-
 	attr->xmit_slave = NULL;
-	if (paths)
-		ret = complete_paths(qp, attr, mask, udata, &filled);
-	if (!ret)
-		ret = modify_and_keep(qp, attr, mask, udata);
-	if (paths)
-		release_paths(attr, &filled);
-	return ret;
+	if (mask & (IB_QP_AV | IB_QP_ALT_PATH))
+		return modify_with_paths(qp, attr, mask, udata);
+	return modify_and_keep(qp, attr, mask, udata);
 }
 
 /**
