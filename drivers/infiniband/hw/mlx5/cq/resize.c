@@ -115,7 +115,9 @@ static void copy_entries(struct mlx5_ib_cq *cq, struct mlx5_ib_cq_buf *to)
 			break;
 		copy = mlx5_ib_cqe_at(to, num + 1);
 		memcpy((void *)copy - before, (void *)from - before, to->cqe_size);
-		copy->op_own = (copy->op_own & ~MLX5_CQE_OWNER_MASK) | !!((num + 1) & to->count);
+		copy->op_own &= ~MLX5_CQE_OWNER_MASK;
+		if ((num + 1) & to->count)
+			copy->op_own |= MLX5_CQE_OWNER_MASK;
 	}
 	if (!from)
 		mlx5_ib_warn(to_mdev(cq->ibcq.device), "CQ %#x: resized without a mark\n",
