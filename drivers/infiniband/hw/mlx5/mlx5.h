@@ -47,8 +47,9 @@
 
 /*
  * Queue pair types that no other part of the kernel knows. The first two never leave the driver:
- * the queue through which keys are changed, and the one behind the software GSI queue pair. DC's two
- * are what IB_QPT_DRIVER with a flag turns into, and what a process may ask for by these numbers.
+ * the queue through which keys are changed, and the one behind the software GSI queue pair. DC's
+ * two are what IB_QPT_DRIVER with a flag turns into, and what a process may ask for by these
+ * numbers.
  */
 #define MLX5_IB_QPT_UMR IB_QPT_RESERVED1
 #define MLX5_IB_QPT_HW_GSI IB_QPT_RESERVED2
@@ -67,7 +68,8 @@
 /* device/ */
 
 /**
- * struct mlx5_ib_special_keys - keys that are the same for all, and how to mark the end of a scatter list
+ * struct mlx5_ib_special_keys - keys that are the same for all, and how to mark the end of a
+ * scatter list
  * @dump_fill: in host order; 0: there is none
  * @null: reads as zeros, swallows writes
  * @terminate: an entry with this key ends the scatter list of a receive
@@ -83,7 +85,7 @@ struct mlx5_ib_special_keys {
  * under @lock, kept to the end.
  */
 struct mlx5_ib_placeholders {
-	struct mutex lock;
+	struct mutex lock; /* see above */
 	struct ib_pd *pd;
 	struct ib_cq *cq;
 	struct ib_srq *xrc_srq;
@@ -117,8 +119,9 @@ struct mlx5_ib_devx;
  * @qps: struct mlx5_ib_qp by number, all but DC targets; a reference is taken under its lock
  * @dcts: DC targets by number
  * @srqs: struct mlx5_ib_srq by number
+ * @kernel_qps_lock: guards @kernel_qps
  * @kernel_qps: queue pairs and completion queues of the kernel whose requests a dead device leaves
- *	unanswered; @kernel_qps_lock guards the list
+ *	unanswered
  * @gsi_lock: held while @gsi is made, changed, destroyed; queue pairs are, inside it
  * @gsi: what stands behind QP1 of port 1
  * @cache: keys that wait for their next region
@@ -133,7 +136,7 @@ struct mlx5_ib_dev {
 	struct mlx5_core_dev *mdev;
 	struct notifier_block events;
 	struct work_struct pkey_work;
-	struct mutex cap_mask_lock;
+	struct mutex cap_mask_lock; /* see above */
 	bool active;
 	u16 pkey_table_len;
 	bool has_smi;
@@ -145,9 +148,9 @@ struct mlx5_ib_dev {
 	struct xarray qps;
 	struct xarray dcts;
 	struct xarray srqs;
-	spinlock_t kernel_qps_lock;
+	spinlock_t kernel_qps_lock; /* see above */
 	struct list_head kernel_qps;
-	struct mutex gsi_lock;
+	struct mutex gsi_lock; /* see above */
 	struct mlx5_ib_gsi *gsi;
 	struct mlx5_ib_key_cache *cache;
 	struct mlx5_ib_umr *umr;
@@ -174,7 +177,7 @@ struct mlx5_ib_ucontext {
 	u32 tdn;
 	u8 cqe_version;
 	u64 lib_caps;
-	struct mutex db_lock;
+	struct mutex db_lock; /* see above */
 	struct rb_root db_pages;
 	struct mlx5_ib_bfregs *bfregs;
 };
@@ -219,6 +222,10 @@ struct mlx5_ib_cq_buf {
 
 /**
  * struct mlx5_ib_cq - a completion queue
+ * @ibcq: what ib_core sees
+ * @mcq: what mlx5_core sees, which finds it when it has an event
+ * @buf: its entries
+ * @db: doorbell record
  * @lock: polling, arming, and taking out what belongs to a queue that goes
  * @resize_mutex: one resizing at a time
  * @next_buf: while it's resized: the buffer to come
@@ -226,15 +233,18 @@ struct mlx5_ib_cq_buf {
  *	software GSI queue pair
  * @notify: what the consumer armed it for, while it isn't polled empty
  * @notify_work: tells the consumer of @software ones
- * @send_qps, @recv_qps: the kernel's queue pairs that complete here, for a dead device; under @lock
+ * @send_qps: the kernel's queue pairs whose sends complete here, for a dead device; under @lock
+ * @recv_qps: and those whose receives do
+ * @create_flags: IB_UVERBS_CQ_FLAGS_*
+ * @private_flags: of the driver's own
  */
 struct mlx5_ib_cq {
 	struct ib_cq ibcq;
 	struct mlx5_core_cq mcq;
 	struct mlx5_ib_cq_buf buf;
 	struct mlx5_db db;
-	spinlock_t lock;
-	struct mutex resize_mutex;
+	spinlock_t lock; /* see above */
+	struct mutex resize_mutex; /* see above */
 	struct mlx5_ib_cq_buf *next_buf;
 	struct list_head software;
 	enum ib_cq_notify_flags notify;
@@ -249,6 +259,7 @@ struct mlx5_ib_cq {
 
 /**
  * struct mlx5_ib_srq - a shared receive queue
+ * @ibsrq: what ib_core sees
  * @srqn: what completions name; of an ordinary queue the number of what the device calls an RMP
  * @count: entries, a power of 2; one less can be posted
  * @max_sge: of a request's list, as asked for
@@ -256,8 +267,8 @@ struct mlx5_ib_cq {
  * @shift: log2 of an entry's bytes
  * @uid: the firmware's number of the context that made it
  * @signature: its entries begin with one
- * @refcount: one while it can be found by its number, one for each event or poll under way; @free
- *	completes at zero
+ * @refcount: one while it can be found by its number, one for each event or poll under way
+ * @free: completes when @refcount has come to zero
  * @buf: the kernel's entries
  * @fbc: the same, for finding one
  * @db: doorbell record
@@ -284,12 +295,12 @@ struct mlx5_ib_srq {
 	struct mlx5_frag_buf_ctrl fbc;
 	struct mlx5_db db;
 	struct ib_umem *umem;
-	spinlock_t lock;
+	spinlock_t lock; /* see above */
 	u32 head;
 	u32 tail;
 	u16 posted;
 	u64 *wr_id;
-	struct mutex mutex;
+	struct mutex mutex; /* see above */
 };
 
 /* qp/ and wr/ */
@@ -324,7 +335,7 @@ struct mlx5_ib_sent {
  * @wr_id: receives: the consumer's numbers
  */
 struct mlx5_ib_ring {
-	spinlock_t lock;
+	spinlock_t lock; /* see above */
 	struct mlx5_frag_buf_ctrl fbc;
 	u32 count;
 	u32 shift;
@@ -363,8 +374,8 @@ static inline u64 mlx5_ib_rq_retire(struct mlx5_ib_ring *rq)
  * @type: with DC's and the driver's own types told apart
  * @qpn: the device's number; of a DC target 0 until it's ready to receive
  * @uid: the firmware's number of the context that made it
- * @refcount: one while it can be found by its number, one for each event under way; @free completes
- *	at zero
+ * @refcount: one while it can be found by its number, one for each event under way
+ * @free: completes when @refcount has come to zero
  * @drained: of a DC target: no packet is under way to it any more
  * @mutex: one modification at a time; guards @state, @port, @alt_port and what modify remembers
  * @state: the device's idea of it
@@ -377,15 +388,18 @@ static inline u64 mlx5_ib_rq_retire(struct mlx5_ib_ring *rq)
  * @max_inline: bytes of inline data a send may have
  * @signal_all: each send completes
  * @next_fence: what the next send has to wait for
- * @sq, @rq: the kernel's rings
+ * @sq: the kernel's ring of sends
+ * @rq: and of receives
  * @buf: their memory
  * @umem: or a process's
  * @db: doorbell records
- * @bfreg: the kernel's doorbell; @bf_half: which half of it is next
+ * @bfreg: the kernel's doorbell
+ * @bf_half: which half of it is next
  * @bfregn: of a process: which of its context's, for giving it back; negative: none of these
  * @dct_in: of a DC target that isn't there yet: the command that will make it
  * @kernel_list: in the device's kernel_qps
- * @send_list, @recv_list: in the completion queues' lists
+ * @send_list: in the send completion queue's list
+ * @recv_list: in the receive completion queue's
  */
 struct mlx5_ib_qp {
 	struct ib_qp ibqp;
@@ -395,7 +409,7 @@ struct mlx5_ib_qp {
 	refcount_t refcount;
 	struct completion free;
 	struct completion drained;
-	struct mutex mutex;
+	struct mutex mutex; /* see above */
 	enum ib_qp_state state;
 	u32 flags;
 	u32 vendor_flags;
@@ -434,7 +448,8 @@ enum mlx5_ib_mkey_type {
  * @key: index and variant byte
  * @entries: of its translation, of 8 bytes (pages) or 16 (keys)
  * @type: what it's part of
- * @faults: faults under way, and 1 while it's in the device's odp_keys; @wait is woken at zero
+ * @faults: faults under way, and 1 while it's in the device's odp_keys
+ * @wait: woken when @faults has come to zero
  */
 struct mlx5_ib_mkey {
 	u32 key;
@@ -446,14 +461,17 @@ struct mlx5_ib_mkey {
 
 /**
  * struct mlx5_ib_mr - a memory region
+ * @ibmr: what ib_core sees
  * @mkey: its key
  * @umem: of a process: what it's of; NULL: the kernel's
  * @access: IB_ACCESS_*
  * @page_shift: log2 of the bytes that an entry of its translation stands for
  * @access_mode: MLX5_MKC_ACCESS_MODE_*, of what kind the entries are
  * @bin: where its key goes back to; NULL: it's destroyed
- * @list: of the kernel: room for pages or keys; for the device it's at @list_dma
- * @list_max: entries there are room for, of @list_entry_size bytes; in use are @mkey.entries
+ * @list: of the kernel: room for pages or keys
+ * @list_dma: where it is for the device
+ * @list_max: entries there are room for; in use are @mkey.entries
+ * @list_entry_size: bytes of one
  * @parent: of a process, paged on demand: the implicit region that it's a part of
  * @children: the parts of an implicit region
  * @destroy_work: for a part of it that has no page any more
@@ -521,7 +539,9 @@ static inline struct mlx5_ib_ucontext *mlx5_ib_udata_context(struct ib_udata *ud
 /* device/, for all: the numbers of what a process has named, and doorbells of its own */
 int mlx5_ib_db_map_user(struct mlx5_ib_ucontext *context, unsigned long virt, struct mlx5_db *db);
 void mlx5_ib_db_unmap_user(struct mlx5_ib_ucontext *context, struct mlx5_db *db);
-/* One of the context's own doorbells, the best that's free: its number, >= 0, for giving it back. */
+/*
+ * One of the context's own doorbells, the best that's free: its number, >= 0, for giving it back.
+ */
 int mlx5_ib_bfreg_alloc(struct mlx5_ib_ucontext *context, u32 *uar_index, u32 *library_index);
 /* The page of a doorbell that a process has made by mapping it, by the library's number of it. */
 int mlx5_ib_bfreg_uar(struct mlx5_ib_ucontext *context, u32 index, u32 *uar_index);
@@ -538,7 +558,9 @@ u64 mlx5_ib_mmap_offset(const struct mlx5_ib_mmap_entry *entry);
 int mlx5_ib_mad_ifc(struct mlx5_ib_dev *dev, bool ignore_mkey, bool ignore_bkey, u32 port_num,
 		    const struct ib_wc *in_wc, const struct ib_grh *in_grh, const void *in_mad,
 		    void *response);
-/* The device's number of a static rate, or of the next lower one of BIT()s @supported; 0: no limit. */
+/*
+ * The device's number of a static rate, or of the next lower one of BIT()s @supported; 0: no limit.
+ */
 int mlx5_ib_rate_to_device(u32 supported, u8 rate);
 u8 mlx5_ib_rate_from_device(u8 number);
 
@@ -569,8 +591,8 @@ void mlx5_ib_qp_table_cleanup(struct mlx5_ib_dev *dev);
 struct mlx5_ib_qp *mlx5_ib_qp_get(struct xarray *numbers, u32 num); /* of @qps, @dcts; atomic */
 void mlx5_ib_qp_put(struct mlx5_ib_qp *qp);
 /*
- * The queue pair of a completion that the kernel polls; call it with the CQ's lock held, under which
- * a queue pair's number and its completions go together. Atomic.
+ * The queue pair of a completion that the kernel polls; call it with the CQ's lock held, under
+ * which a queue pair's number and its completions go together. Atomic.
  */
 struct mlx5_ib_qp *mlx5_ib_qp_of_cqe(struct mlx5_ib_dev *dev, u32 qpn);
 void mlx5_ib_qp_event(struct mlx5_ib_dev *dev, u8 type, const struct mlx5_eqe *eqe); /* atomic */
@@ -599,15 +621,15 @@ int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *s
 extern const struct ib_device_ops mlx5_ib_mr_ops;
 extern const struct ib_device_ops mlx5_ib_mw_ops;
 int mlx5_ib_keys_init(struct mlx5_ib_dev *dev); /* before registration */
-int mlx5_ib_umr_init(struct mlx5_ib_dev *dev);  /* so, too; queue, PD, CQ are made when first needed */
+int mlx5_ib_umr_init(struct mlx5_ib_dev *dev);  /* before it, too; what it needs is made later */
 void mlx5_ib_umr_cleanup(struct mlx5_ib_dev *dev);
 void mlx5_ib_keys_cleanup(struct mlx5_ib_dev *dev);
 int mlx5_ib_mkey_create(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey, u32 *in, int inlen);
 int mlx5_ib_mkey_destroy(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey);
 /*
  * The largest page size with which the device can describe @umem, given how many bits the context
- * has for the size (of which 0 is 4 KiB) and for the offset of its beginning, which counts in 64ths of
- * a page (no bits: it begins with a page); 0: none.
+ * has for the size (of which 0 is 4 KiB) and for the offset of its beginning, which counts in 64ths
+ * of a page (no bits: it begins with a page); 0: none.
  */
 unsigned long mlx5_ib_umem_page_size(struct ib_umem *umem, unsigned int log_bits,
 				     unsigned int offset_bits, unsigned int *page_offset);
@@ -638,8 +660,8 @@ int mlx5_ib_umr_write(struct mlx5_ib_mr *mr, u64 first, u64 count, u64 total, ml
 		      void *context);
 /*
  * The same for regions with a umem, of pages: from the umem (of one that's paged on demand, what's
- * mapped). @present false: none is there any more. @count 0: all. With the umem's lock held, if it's
- * one of those that move.
+ * mapped). @present false: none is there any more. @count 0: all. With the umem's lock held, if
+ * it's one of those that move.
  */
 int mlx5_ib_umr_enable_pages(struct mlx5_ib_mr *mr, bool present);
 int mlx5_ib_umr_update_pages(struct mlx5_ib_mr *mr, u64 first, u64 count, bool present);
@@ -663,8 +685,8 @@ void mlx5_ib_odp_caps(struct mlx5_ib_dev *dev, struct ib_odp_caps *caps);
 struct ib_mr *mlx5_ib_odp_reg(struct mlx5_ib_pd *pd, u64 start, u64 length, u64 iova, u32 access,
 			      struct ib_udata *udata);
 /*
- * Before a paged region goes: no fault of it is under way any more, its parts are gone. If one of them
- * isn't, the region has to stay; retryable.
+ * Before a paged region goes: no fault of it is under way any more, its parts are gone. If one of
+ * them isn't, the region has to stay; retryable.
  */
 int mlx5_ib_odp_dereg(struct mlx5_ib_mr *mr);
 /* Faults are answered from now on; before the first key is shown for which there can be one. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Dynamically Connected queue pairs by the reserved types 3 and 4; or, where these aren't to be had,
- * by IB_QPT_DRIVER and the flag that goes with it.
+ * Dynamically Connected queue pairs by the reserved types 3 and 4; or, where these aren't to be
+ * had, by IB_QPT_DRIVER and the flag that goes with it.
  */
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include "mlx5.h"
 
 /*
- * A region moves to another domain, and to other memory or not: the old domain is free then, the new
- * one isn't.
+ * A region moves to another domain, and to other memory or not: the old domain is free then, the
+ * new one isn't.
  */
 static void move(int flags)
 {

@@ -94,7 +94,9 @@ static void responder_resources(void)
 	CHECK_OK(destroy(uc));
 }
 
-/* The driver hears nothing of a process when an XRC target is made: what it said is of no account. */
+/*
+ * The driver hears nothing of a process when an XRC target is made: what it said is of no account.
+ */
 static void xrc_target_without_driver_part(void)
 {
 	struct ib_uverbs_qp_cap cap = {}, got;

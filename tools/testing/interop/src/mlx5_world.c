@@ -34,7 +34,8 @@ void make_world(void)
 	world.cq = ibv_create_cq(world.context, 16, NULL, NULL, 0);
 	world.srq = ibv_create_srq(world.pd, &srq_attr);
 	world.memory = aligned_alloc(4096, 4096);
-	world.mr = ibv_reg_mr(world.pd, world.memory, 4096, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+	world.mr = ibv_reg_mr(world.pd, world.memory, 4096,
+			      IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
 	world.uar = mlx5dv_devx_alloc_uar(world.context, MLX5DV_UAR_ALLOC_TYPE_NC);
 	CHECK(world.pd && world.cq && world.srq && world.mr && world.uar, "an object can't be made");
 	obj.cq.in = world.cq;
@@ -98,7 +99,7 @@ int destroy(uint32_t handle)
 /* --- modification */
 
 int modify(uint32_t handle, uint8_t state, int mask, struct ib_uverbs_ex_modify_qp *in,
-		  struct mlx5_ib_modify_qp_resp *resp)
+	   struct mlx5_ib_modify_qp_resp *resp)
 {
 	struct mlx5_ib_modify_qp ucmd = {};
 

@@ -2,8 +2,9 @@
 /*
  * usage: mlx5test [--driver] CASE...
  *
- * Runs the named cases, each in a process of its own; --driver: DC by IB_QPT_DRIVER, not by reserved
- * types. Without a name, the cases are listed. PORT_A in the environment names a port ("mlx5_0/1").
+ * Runs the named cases, each in a process of its own; --driver: DC by IB_QPT_DRIVER, not by
+ * reserved types. Without a name, the cases are listed. PORT_A in the environment names a port
+ * ("mlx5_0/1").
  */
 #include <string.h>
 

@@ -49,8 +49,8 @@ static void answer(struct rereg *rereg, const struct ib_mr *mr)
 }
 
 /*
- * The region was changed in place. Some drivers have set mr->pd by themselves, so it no longer tells
- * what it was. Resource tracking reads it without our lock.
+ * The region was changed in place. Some drivers have set mr->pd by themselves, so it no longer
+ * tells what it was. Resource tracking reads it without our lock.
  */
 static void changed(struct rereg *rereg, struct ib_mr *mr, struct ib_pd *old_pd, struct ib_pd *pd)
 {

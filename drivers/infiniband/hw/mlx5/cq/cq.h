@@ -29,15 +29,16 @@ static inline struct mlx5_cqe64 *mlx5_ib_cqe_at(struct mlx5_ib_cq_buf *buf, u32 
 }
 
 /*
- * The device writes an entry's owner bit last, and the opposite one in each round. NULL: the entry of
- * this number isn't there yet.
+ * The device writes an entry's owner bit last, and the opposite one in each round. NULL: the entry
+ * of this number isn't there yet.
  */
 static inline struct mlx5_cqe64 *mlx5_ib_cqe_written(struct mlx5_ib_cq_buf *buf, u32 num)
 {
 	struct mlx5_cqe64 *cqe = mlx5_ib_cqe_at(buf, num);
 	u8 op_own = READ_ONCE(cqe->op_own);
 
-	if (op_own >> 4 == MLX5_CQE_INVALID || (op_own & MLX5_CQE_OWNER_MASK) != !!(num & buf->count))
+	if (op_own >> 4 == MLX5_CQE_INVALID ||
+	    (op_own & MLX5_CQE_OWNER_MASK) != !!(num & buf->count))
 		return NULL;
 	return cqe;
 }

@@ -8,6 +8,8 @@
 /**
  * mlx5_ib_cqe_status - what an error entry's syndrome means
  * @syndrome: MLX5_CQE_SYNDROME_*
+ *
+ * Return: the status of a work completion.
  */
 enum ib_wc_status mlx5_ib_cqe_status(u8 syndrome)
 {

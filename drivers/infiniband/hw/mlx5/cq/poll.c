@@ -75,7 +75,9 @@ static void take(struct mlx5_ib_dev *dev, struct mlx5_ib_qp *qp, const struct ml
 	}
 }
 
-/* Entries that no consumer gets to see: the mark that the next buffer is in use; what nobody knows. */
+/*
+ * Entries that no consumer gets to see: the mark that the next buffer is in use; what nobody knows.
+ */
 static bool is_for_consumer(struct mlx5_ib_cq *cq, const struct mlx5_cqe64 *cqe)
 {
 	switch (cqe->op_own >> 4) {

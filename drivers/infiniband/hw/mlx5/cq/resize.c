@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Resizing a completion queue (IBTA 11.2.8.3) with completions in it. The device marks in the old buffer
- * where it went over to the new one; what stands before the mark is copied.
+ * Resizing a completion queue (IBTA 11.2.8.3) with completions in it. The device marks in the old
+ * buffer where it went over to the new one; what stands before the mark is copied.
  */
 #include "cq.h"
 
@@ -101,8 +101,8 @@ static int tell_device(struct mlx5_ib_cq *cq, const struct resize *resize)
 }
 
 /*
- * The mark counts as an entry, so what was before it stands one place further on in the new buffer, and
- * the entry that follows the mark where the device expects it. With the CQ's lock held.
+ * The mark counts as an entry, so what was before it stands one place further on in the new buffer,
+ * and the entry that follows the mark where the device expects it. With the CQ's lock held.
  */
 static void copy_entries(struct mlx5_ib_cq *cq, struct mlx5_ib_cq_buf *to)
 {

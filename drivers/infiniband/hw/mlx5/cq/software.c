@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Completions that no device writes: of the software GSI queue pair, and, once a device has died, of
- * all requests that it leaves unanswered.
+ * Completions that no device writes: of the software GSI queue pair, and, once a device has died,
+ * of all requests that it leaves unanswered.
  */
 #include <linux/slab.h>
 #include "cq.h"

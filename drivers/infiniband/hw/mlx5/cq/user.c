@@ -22,7 +22,9 @@ static int copy_request(struct mlx5_ib_create_cq *ucmd, struct ib_udata *udata)
 	return 0;
 }
 
-/* The page of the device where it'll be armed: named by the process, or the first of its context. */
+/*
+ * The page of the device where it'll be armed: named by the process, or the first of its context.
+ */
 static int choose_uar(const struct mlx5_ib_create_cq *ucmd, struct uverbs_attr_bundle *attrs,
 		      u32 *uar_index)
 {

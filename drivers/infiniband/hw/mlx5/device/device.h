@@ -40,6 +40,10 @@ bool mlx5_ib_asks_by_mad(struct mlx5_ib_dev *dev);
 
 /**
  * struct mlx5_ib_node - what the port's agent, or the firmware, says of the adapter
+ * @system_image_guid: of the adapter
+ * @guid: of the node
+ * @vendor_id: the maker's OUI
+ * @pkey_table_len: entries of each port's
  */
 struct mlx5_ib_node {
 	__be64 system_image_guid;

@@ -128,6 +128,8 @@ int mlx5_ib_mmap_entry_insert(struct mlx5_ib_ucontext *context, struct mlx5_ib_m
 /**
  * mlx5_ib_mmap_offset - where a process maps an entry
  * @entry: of mlx5_ib_mmap_entry_insert()
+ *
+ * Return: the offset for its mmap().
  */
 u64 mlx5_ib_mmap_offset(const struct mlx5_ib_mmap_entry *entry)
 {

@@ -84,6 +84,8 @@ void mlx5_ib_port_info(const struct ib_smp *smp, struct ib_port_attr *attr)
 /**
  * mlx5_ib_is_fdr10 - whether what looks like QDR is FDR-10
  * @extended_port_info: Get()'s answer with the vendor's extension of PortInfo
+ *
+ * Return: true if it is.
  */
 bool mlx5_ib_is_fdr10(const struct ib_smp *extended_port_info)
 {

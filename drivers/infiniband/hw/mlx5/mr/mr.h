@@ -59,7 +59,8 @@ void mlx5_ib_umem_walk(struct ib_umem *umem, unsigned long page_size,
  * struct mlx5_ib_mkc - what's in a key, as far as it's the same for all kinds
  * @pdn: protection domain
  * @access: IB_ACCESS_*
- * @relaxed_write, @relaxed_read: PCIe may reorder
+ * @relaxed_write: PCIe may reorder writes
+ * @relaxed_read: and reads
  * @variant: low byte of the key
  * @free: the device refuses it
  * @whole: all addresses, whatever @length is

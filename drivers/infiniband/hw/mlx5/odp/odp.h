@@ -26,7 +26,8 @@
  * @va: by key: where
  * @length: by key: bytes, counted from the beginning of the operation; 0: unknown
  * @packet: by key: bytes that the device needs at least
- * @before, @after: by key: bytes around it that the device would like to have there as well
+ * @before: by key: bytes before it that the device would like to have there as well
+ * @after: and behind it
  * @last: the device waits for being told; otherwise another event of the same fault follows
  */
 struct mlx5_ib_fault {

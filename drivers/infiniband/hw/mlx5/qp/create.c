@@ -72,7 +72,9 @@ static int take_vendor_flags(struct mlx5_ib_dev *dev, struct mlx5_ib_qp *qp, u32
 
 	if (err)
 		return err;
-	/* A wish only: completions carry no data, and the library is told so by none of its flags. */
+	/*
+	 * A wish only: completions carry no data, and the library is told so by none of its flags.
+	 */
 	flags &= ~(u32)(MLX5_QP_FLAG_SCATTER_CQE | MLX5_QP_FLAG_ALLOW_SCATTER_CQE);
 	if (qp->type == MLX5_IB_QPT_DCI && MLX5_CAP_GEN(dev->mdev, log_max_dci_stream_channels))
 		allowed |= MLX5_QP_FLAG_DCI_STREAM;

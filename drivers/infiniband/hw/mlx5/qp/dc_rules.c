@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Which attributes Dynamically Connected queue pairs take at which transition. ib_core knows nothing
- * of them, so the rules live here. An initiator has its address in each request; a target is
- * made by the device at the last of its two transitions.
+ * Which attributes Dynamically Connected queue pairs take at which transition. ib_core knows
+ * nothing of them, so the rules live here. An initiator has its address in each request; a target
+ * is made by the device at the last of its two transitions.
  */
 #include "qp.h"
 

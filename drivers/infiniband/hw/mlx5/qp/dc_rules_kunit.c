@@ -70,7 +70,8 @@ static void initiator(struct kunit *test)
 static void target(struct kunit *test)
 {
 	static const struct known known[] = {
-		{ IB_QPS_RESET, IB_QPS_INIT, IB_QP_ACCESS_FLAGS | IB_QP_PKEY_INDEX | IB_QP_PORT, 0 },
+		{ IB_QPS_RESET, IB_QPS_INIT,
+		  IB_QP_ACCESS_FLAGS | IB_QP_PKEY_INDEX | IB_QP_PORT, 0 },
 		{ IB_QPS_INIT, IB_QPS_RTR, IB_QP_MIN_RNR_TIMER | IB_QP_AV | IB_QP_PATH_MTU, 0 },
 	};
 

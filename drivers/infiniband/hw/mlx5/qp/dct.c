@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * DC targets. One is but a command in memory until it becomes ready to receive: then the device makes
- * it and gives it its number, which the process gets as the answer to that modification.
+ * DC targets. One is but a command in memory until it becomes ready to receive: then the device
+ * makes it and gives it its number, which the process gets as the answer to that modification.
  */
 #include "qp.h"
 
@@ -118,7 +118,9 @@ static int to_rtr(struct mlx5_ib_qp *qp, struct ib_qp_attr *attr, struct ib_udat
 	resp.response_length = udata->outlen < sizeof(resp) ? offsetofend(typeof(resp), dctn) :
 							      sizeof(resp);
 	err = ib_copy_to_udata(udata, &resp, resp.response_length);
-	/* Without its number it's of no use. A device that refuses to take it back keeps it for us. */
+	/*
+	 * Without its number it's of no use. A device that refuses to take it back keeps it for us.
+	 */
 	if (err && drain_and_destroy(qp))
 		qp->state = IB_QPS_RTR;
 	return err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * A device that has died answers no request any more. Kernel consumers wait for completions, so each
- * CQ that owes them some gets its handler called; polling then finds the requests flushed.
+ * A device that has died answers no request any more. Kernel consumers wait for completions, so
+ * each CQ that owes them some gets its handler called; polling then finds the requests flushed.
  */
 #include "qp.h"
 

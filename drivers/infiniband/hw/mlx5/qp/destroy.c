@@ -84,7 +84,7 @@ static void reset(struct mlx5_ib_dev *dev, struct mlx5_ib_qp *qp)
 	if (qp->state == IB_QPS_RESET)
 		return;
 	if (mlx5_ib_cmd_modify_qp(dev->mdev, qp->uid, qp->qpn, &to_reset, NULL, &ece))
-		mlx5_ib_dbg(dev, "queue pair %#x can't be reset\n", qp->qpn);
+		mlx5_ib_dbg(dev, "queue pair %#x goes as it is: no RESET\n", qp->qpn);
 	else
 		qp->state = IB_QPS_RESET;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * Draining the queues of a kernel consumer: fail the queue pair, post one more request behind all
- * others and wait for its completion. On a dead device the CQ's handler is called by hand, and polling
- * makes up the completions.
+ * others and wait for its completion. On a dead device the CQ's handler is called by hand, and
+ * polling makes up the completions.
  */
 #include <linux/interrupt.h>
 #include <linux/irq_poll.h>
@@ -93,8 +93,8 @@ void mlx5_ib_drain_sq(struct ib_qp *ibqp)
 
 /**
  * mlx5_ib_drain_rq - wait until all receives have completed
- * @ibqp: a queue pair whose receive CQ came from ib_alloc_cq(), without a shared receive queue; it's
- *	in the error state afterwards
+ * @ibqp: a queue pair whose receive CQ came from ib_alloc_cq(), without a shared receive queue;
+ *	it's in the error state afterwards
  *
  * Context: may sleep.
  */

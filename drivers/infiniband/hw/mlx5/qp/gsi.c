@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * QP1, the general services interface (IBTA 3.9.3). The device's QP1 receives for all P_Keys but sends
- * with one only; so each P_Key of the table gets a datagram queue pair of its own to send from, which
- * puts QP1's number into its packets. Consumers see one queue pair, whose sends complete in order.
+ * QP1, the general services interface (IBTA 3.9.3). The device's QP1 receives for all P_Keys but
+ * sends with one only; so each P_Key of the table gets a datagram queue pair of its own to send
+ * from, which puts QP1's number into its packets. Consumers see one queue pair, whose sends
+ * complete in order.
  */
 #include "qp.h"
 
@@ -33,7 +34,7 @@ struct mlx5_ib_gsi {
 	struct ib_cq *cq;
 	struct ib_qp_cap cap;
 	u32 port_num;
-	spinlock_t lock;
+	spinlock_t lock; /* see above */
 	struct gsi_send *sends;
 	u32 first;
 	u32 next;

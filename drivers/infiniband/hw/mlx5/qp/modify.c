@@ -8,7 +8,7 @@
 #define SPECIAL_LOG_MSG 8  /* management datagrams: 256 bytes */
 #define DATAGRAM_LOG_MSG 12 /* others: the largest MTU */
 
-/* One in this many packets asks for an acknowledgement, as a power of 2. */
+/* One in this many packets asks for an acknowledgment, as a power of 2. */
 #define LOG_ACK_REQ_FREQ 8
 
 static int check_limits(struct mlx5_ib_dev *dev, struct mlx5_ib_qp *qp,

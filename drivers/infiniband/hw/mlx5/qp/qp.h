@@ -151,7 +151,8 @@ int mlx5_ib_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int attr_mask
 int mlx5_ib_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int attr_mask,
 		     struct ib_qp_init_attr *init_attr);
 int mlx5_ib_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata);
-void mlx5_ib_qp_cqs(struct mlx5_ib_qp *qp, struct mlx5_ib_cq **send_cq, struct mlx5_ib_cq **recv_cq);
+void mlx5_ib_qp_cqs(struct mlx5_ib_qp *qp, struct mlx5_ib_cq **send_cq,
+		    struct mlx5_ib_cq **recv_cq);
 void mlx5_ib_lock_cqs(struct mlx5_ib_cq *send_cq, struct mlx5_ib_cq *recv_cq);
 void mlx5_ib_unlock_cqs(struct mlx5_ib_cq *send_cq, struct mlx5_ib_cq *recv_cq);
 void mlx5_ib_drain_sq(struct ib_qp *ibqp);

@@ -30,8 +30,8 @@ static int reset_or_fail(struct mlx5_core_dev *mdev, u16 uid, u32 qpn, u16 opcod
 }
 
 /*
- * All other transitions have one layout, and its name is that of one of them. The answer to some has
- * the ECE options that both ends support.
+ * All other transitions have one layout, and its name is that of one of them. The answer to some
+ * has the ECE options that both ends support.
  */
 #define SAME_LAYOUT(other)								\
 	static_assert(__mlx5_bit_off(rst2init_qp_in, qpc) == __mlx5_bit_off(other##_in, qpc) && \

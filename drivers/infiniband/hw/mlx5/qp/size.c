@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * How large a queue becomes. Rings are powers of 2; a receive's entry is one, too, a send takes as
- * many WQEBBs of 64 bytes as it needs. The receive queue stands before the send queue in one buffer.
+ * many WQEBBs of 64 bytes as it needs. The receive queue stands before the send queue in one
+ * buffer.
  */
 #include <linux/log2.h>
 #include <linux/overflow.h>
@@ -18,6 +19,8 @@
  * @type: of the queue pair
  * @srq: it has a shared receive queue
  * @cap: what was asked for
+ *
+ * Return: true if it does.
  */
 bool mlx5_ib_qp_has_rq(enum ib_qp_type type, bool srq, const struct ib_qp_cap *cap)
 {

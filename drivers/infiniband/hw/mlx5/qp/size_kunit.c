@@ -126,7 +126,8 @@ static void user_queues(struct kunit *test)
 	for (u32 shift = 0; shift < 256; shift++) {
 		bool good = shift >= 4 && shift <= 9;
 
-		KUNIT_EXPECT_EQ_MSG(test, mlx5_ib_user_rq_size(&limits, &cap, 16, shift, false, &rq),
+		KUNIT_EXPECT_EQ_MSG(test,
+				    mlx5_ib_user_rq_size(&limits, &cap, 16, shift, false, &rq),
 				    good ? 0 : -EINVAL, "shift %u", shift);
 		KUNIT_EXPECT_EQ(test, mlx5_ib_user_rq_size(&limits, &cap, 16, shift, true, &rq),
 				good && shift > 4 ? 0 : -EINVAL);

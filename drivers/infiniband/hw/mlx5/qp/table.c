@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Queue pairs and DC targets by the device's numbers. The number of one that is hidden stays reserved
- * while the device is asked to destroy it, so that to show it again can't fail for want of memory.
- * The device may give the number out anew before the command that freed it has returned: whoever gets
- * it takes the place over, and the old object leaves alone what isn't its own reservation any more.
+ * Queue pairs and DC targets by the device's numbers. The number of one that is hidden stays
+ * reserved while the device is asked to destroy it, so that to show it again can't fail for want of
+ * memory. The device may give the number out anew before the command that freed it has returned:
+ * whoever gets it takes the place over, and the old object leaves alone what isn't its own
+ * reservation any more.
  */
 #include "qp.h"
 

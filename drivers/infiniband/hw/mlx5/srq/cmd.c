@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The firmware's commands about shared receive queues. To the device there are two kinds: receive memory
- * pools (RMP), which are what ordinary queue pairs share, and XRC SRQs.
+ * The firmware's commands about shared receive queues. To the device there are two kinds: receive
+ * memory pools (RMP), which are what ordinary queue pairs share, and XRC SRQs.
  */
 #include "srq.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Posting to a shared receive queue of the kernel, and what becomes of an entry when it's been used: it
- * goes to the end of the list of free ones, since the device consumes them in whichever order.
+ * Posting to a shared receive queue of the kernel, and what becomes of an entry when it's been
+ * used: it goes to the end of the list of free ones, since the device consumes them in whichever
+ * order.
  */
 #include "srq.h"
 

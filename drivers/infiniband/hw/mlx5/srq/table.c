@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Shared receive queues by the device's numbers. A number stays reserved while the device is asked to
- * destroy its queue, so that to show it again can't fail; a new queue that has been given the same
- * number takes the place over. RMPs and XRC SRQs are numbered from one pool by the device.
+ * Shared receive queues by the device's numbers. A number stays reserved while the device is asked
+ * to destroy its queue, so that to show it again can't fail; a new queue that has been given the
+ * same number takes the place over. RMPs and XRC SRQs are numbered from one pool by the device.
  */
 #include "srq.h"
 

@@ -12,6 +12,8 @@
  *
  * Who has polled a completion may post another request, so no completion may be missed here: the
  * CQ's lock makes sure of that, where it matters.
+ *
+ * Return: true if there is none.
  */
 bool mlx5_ib_ring_full(struct mlx5_ib_ring *ring, struct ib_cq *ibcq, u32 posting)
 {
