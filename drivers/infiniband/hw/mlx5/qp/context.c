@@ -84,6 +84,18 @@ static void describe_queues(struct mlx5_ib_qp *qp, const struct ib_qp_init_attr 
 	MLX5_SET64(qpc, qpc, dbr_addr, qp->db.dma);
 }
 
+static void set_create_flags(u32 flags, void *qpc)
+{
+	MLX5_SET(qpc, qpc, cd_slave_receive, !!(flags & IB_QP_CREATE_MANAGED_RECV));
+	MLX5_SET(qpc, qpc, cd_slave_send, !!(flags & IB_QP_CREATE_MANAGED_SEND));
+	MLX5_SET(qpc, qpc, cd_master, !!(flags & IB_QP_CREATE_CROSS_CHANNEL));
+	MLX5_SET(qpc, qpc, block_lb_mc, !!(flags & IB_QP_CREATE_BLOCK_MULTICAST_LOOPBACK));
+	MLX5_SET(qpc, qpc, deth_sqpn, !!(flags & MLX5_IB_QP_CREATE_SQPN_QP1));
+	MLX5_SET(qpc, qpc, ulp_stateless_offload_mode, !!(flags & IB_QP_CREATE_IPOIB_UD_LSO));
+	if (flags & IB_QP_CREATE_PCI_WRITE_END_PADDING)
+		MLX5_SET(qpc, qpc, end_padding_mode, MLX5_WQ_END_PAD_MODE_ALIGN);
+}
+
 /**
  * mlx5_ib_qp_fill_context - all that doesn't depend on whose memory it is
  * @qp: with its rings' sizes and its doorbell record
@@ -105,19 +117,6 @@ int mlx5_ib_qp_fill_context(struct mlx5_ib_qp *qp, struct mlx5_ib_qp_params *par
 	describe_queues(qp, params->attr, qpc);
 	if (MLX5_CAP_GEN(mdev, cqe_version))
 		MLX5_SET(qpc, qpc, user_index, params->uidx);
-	if (qp->flags & IB_QP_CREATE_BLOCK_MULTICAST_LOOPBACK)
-		MLX5_SET(qpc, qpc, block_lb_mc, 1);
-	if (qp->flags & IB_QP_CREATE_CROSS_CHANNEL)
-		MLX5_SET(qpc, qpc, cd_master, 1);
-	if (qp->flags & IB_QP_CREATE_MANAGED_SEND)
-		MLX5_SET(qpc, qpc, cd_slave_send, 1);
-	if (qp->flags & IB_QP_CREATE_MANAGED_RECV)
-		MLX5_SET(qpc, qpc, cd_slave_receive, 1);
-	if (qp->flags & IB_QP_CREATE_PCI_WRITE_END_PADDING)
-		MLX5_SET(qpc, qpc, end_padding_mode, MLX5_WQ_END_PAD_MODE_ALIGN);
-	if (qp->flags & IB_QP_CREATE_IPOIB_UD_LSO)
-		MLX5_SET(qpc, qpc, ulp_stateless_offload_mode, 1);
-	if (qp->flags & MLX5_IB_QP_CREATE_SQPN_QP1)
-		MLX5_SET(qpc, qpc, deth_sqpn, 1);
+	set_create_flags(qp->flags, qpc);
 	return 0;
 }
