@@ -616,6 +616,9 @@ int mlx5_ib_post_recv_any(struct mlx5_ib_qp *qp, const struct ib_recv_wr *wr,
 /* Puts one WQE as it is (control segment apart) into the ring and rings the doorbell. Atomic. */
 int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *segments,
 		     size_t length, u64 wr_id);
+/* Writes a receive's list, also that of a shared queue. Atomic. */
+int mlx5_ib_receive_list(struct mlx5_wqe_data_seg *entry, u32 room, const struct ib_sge *list,
+			 u32 count, __be32 terminate);
 
 /* mr/ */
 extern const struct ib_device_ops mlx5_ib_mr_ops;

@@ -6,34 +6,21 @@
  */
 #include "srq.h"
 
-static void fill_list(struct mlx5_ib_srq *srq, const struct ib_recv_wr *wr,
-		      struct mlx5_wqe_data_seg *seg)
-{
-	int i;
-
-	for (i = 0; i < wr->num_sge; i++) {
-		seg[i].byte_count = cpu_to_be32(wr->sg_list[i].length);
-		seg[i].lkey = cpu_to_be32(wr->sg_list[i].lkey);
-		seg[i].addr = cpu_to_be64(wr->sg_list[i].addr);
-	}
-	if (i == srq->room)
-		return;
-	seg[i].byte_count = 0;
-	seg[i].lkey = to_mdev(srq->ibsrq.device)->keys.terminate;
-	seg[i].addr = 0;
-}
-
 /* With the lock held. */
 static int post_one(struct mlx5_ib_srq *srq, const struct ib_recv_wr *wr)
 {
 	struct mlx5_wqe_srq_next_seg *entry = mlx5_ib_srq_entry(srq, srq->head);
+	int err;
 
 	if (wr->num_sge > srq->max_sge)
 		return -EINVAL;
 	if (srq->head == srq->tail)
 		return -ENOMEM;
+	err = mlx5_ib_receive_list((struct mlx5_wqe_data_seg *)(entry + 1), srq->room, wr->sg_list,
+				   wr->num_sge, to_mdev(srq->ibsrq.device)->keys.terminate);
+	if (err)
+		return err;
 	srq->wr_id[srq->head] = wr->wr_id;
-	fill_list(srq, wr, (struct mlx5_wqe_data_seg *)(entry + 1));
 	srq->head = be16_to_cpu(entry->next_wqe_index);
 	srq->posted++;
 	return 0;

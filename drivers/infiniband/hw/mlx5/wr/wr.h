@@ -70,8 +70,6 @@ int mlx5_ib_wqe_control(const struct mlx5_ib_wqe *wqe, const struct mlx5_ib_cont
 /* data.c */
 int mlx5_ib_wqe_list(struct mlx5_ib_wqe *wqe, const struct ib_sge *list, u32 count);
 int mlx5_ib_wqe_inline(struct mlx5_ib_wqe *wqe, const struct ib_sge *list, u32 count, u32 max);
-int mlx5_ib_receive_list(struct mlx5_wqe_data_seg *entry, u32 room, const struct ib_sge *list,
-			 u32 count, __be32 terminate);
 
 /* remote.c */
 int mlx5_ib_wqe_datagram(struct mlx5_ib_wqe *wqe, const struct ib_ud_wr *wr);
