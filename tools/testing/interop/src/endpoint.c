@@ -18,7 +18,7 @@ static bool is_named(struct ibv_device *device, const char *port)
 	return !strncmp(port, name, strlen(name)) && port[strlen(name)] == '/';
 }
 
-static struct ibv_context *open_device(const char *variable)
+struct ibv_context *endpoint_device(const char *variable)
 {
 	const char *port = getenv(variable);
 	struct ibv_device **list = ibv_get_device_list(NULL);
@@ -63,7 +63,7 @@ static void create_qp(struct endpoint *endpoint, unsigned int access)
 
 struct endpoint endpoint_create(const char *variable, const struct endpoint_options *options)
 {
-	struct endpoint endpoint = { .context = open_device(variable) };
+	struct endpoint endpoint = { .context = endpoint_device(variable) };
 	struct ibv_port_attr port;
 
 	CHECK_EQ(ibv_query_port(endpoint.context, 1, &port), 0);

@@ -27,7 +27,9 @@ struct endpoint_options {
 	unsigned int access; /* of the queue pair */
 };
 
-/* variable: PORT_A or PORT_B, of the environment. All is made, the queue pair is in INIT. */
+/* variable: PORT_A or PORT_B, of the environment. */
+struct ibv_context *endpoint_device(const char *variable);
+/* All is made, the queue pair is in INIT. */
 struct endpoint endpoint_create(const char *variable, const struct endpoint_options *options);
 /* Unmakes all of it; each step must succeed. Events have been acknowledged before. */
 void endpoint_destroy(struct endpoint *endpoint);

@@ -4,24 +4,10 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "endpoint.h"
 #include "mlx5.h"
 
 struct world world;
-
-static struct ibv_context *open_by_name(const char *name)
-{
-	struct mlx5dv_context_attr attr = { .flags = MLX5DV_CONTEXT_FLAGS_DEVX };
-	struct ibv_device **list = ibv_get_device_list(NULL);
-	struct ibv_context *context = NULL;
-
-	CHECK(list, "ibv_get_device_list");
-	for (struct ibv_device **device = list; *device; device++)
-		if (!strcmp(ibv_get_device_name(*device), name))
-			context = mlx5dv_open_device(*device, &attr);
-	ibv_free_device_list(list);
-	CHECK(context, "%s can't be opened", name);
-	return context;
-}
 
 void make_world(void)
 {
@@ -29,7 +15,7 @@ void make_world(void)
 	struct mlx5dv_obj obj = { .cq = { .out = &world.queue } };
 	struct ibv_port_attr port;
 
-	world.context = open_by_name(device_name());
+	world.context = endpoint_device("PORT_A");
 	world.pd = ibv_alloc_pd(world.context);
 	world.cq = ibv_create_cq(world.context, 16, NULL, NULL, 0);
 	world.srq = ibv_create_srq(world.pd, &srq_attr);
