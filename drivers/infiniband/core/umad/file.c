@@ -17,13 +17,10 @@ static struct umad_file *file_create(struct umad_port *port)
 	file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
 	if (!file)
 		return NULL;
-	if (umad_transactions_init(&file->transactions)) {
-		kfree(file);
-		return NULL;
-	}
 	file->port = port;
 	mutex_init(&file->lock);
 	umad_queue_init(&file->queue);
+	umad_transactions_init(&file->transactions);
 	for (i = 0; i < UMAD_MAX_AGENTS; i++)
 		file->agents[i].file = file;
 	return file;
@@ -36,7 +33,6 @@ static void file_free(struct umad_file *file)
 
 	list_for_each_entry_safe(packet, next, &file->queue.packets, node)
 		umad_packet_free(packet);
-	umad_transactions_destroy(&file->transactions);
 	kfree(file);
 }
 

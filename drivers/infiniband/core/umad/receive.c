@@ -88,7 +88,7 @@ void umad_recv_handler(struct ib_mad_agent *mad_agent, struct ib_mad_send_buf *s
 	struct umad_agent *agent = mad_agent->context;
 
 	if (answers(recv_wc, send_buf, mad_agent))
-		umad_send_settled(agent->file, send_buf->context[0]);
+		umad_transaction_end(&agent->file->transactions, send_buf->context[0]);
 	if (recv_wc->wc->status == IB_WC_SUCCESS) {
 		if (receive(agent, mad_agent, recv_wc))
 			return;

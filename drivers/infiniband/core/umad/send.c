@@ -125,22 +125,20 @@ static int post(struct umad_file *file, struct umad_packet *packet, struct ib_ma
 		bool shared_tid)
 {
 	struct ib_mad_hdr *mad_hdr = msg->mad;
-	bool response = ib_response_mad(mad_hdr);
-	struct umad_transaction_key key;
 	int err;
 
-	if (!response)
+	packet->response = ib_response_mad(mad_hdr);
+	if (!packet->response)
 		mad_hdr->tid = umad_compose_tid(msg->mad_agent->hi_tid, mad_hdr->tid);
 	packet->mad_hdr = *mad_hdr;
 	msg->context[0] = packet;
 
-	key = umad_transaction_key(mad_hdr, &packet->hdr, response);
-	packet->transaction = umad_transaction_begin(&file->transactions, &key, shared_tid);
-	if (IS_ERR(packet->transaction))
-		return PTR_ERR(packet->transaction);
+	err = umad_transaction_begin(&file->transactions, packet, shared_tid);
+	if (err)
+		return err;
 	err = ib_post_send_mad(msg, NULL);
 	if (err)
-		umad_transaction_end(&file->transactions, packet->transaction);
+		umad_transaction_end(&file->transactions, packet);
 	return err;
 }
 
@@ -260,21 +258,6 @@ ssize_t umad_write(struct file *filp, const char __user *buf, size_t count, loff
 }
 
 /**
- * umad_send_settled - a send is no longer outstanding
- * @file: the open file that it came from
- * @packet: the send; may be settled already
- *
- * Comes before the program learns of a response or time-out: it may use the transaction ID
- * again at once.
- */
-void umad_send_settled(struct umad_file *file, struct umad_packet *packet)
-{
-	if (packet->transaction)
-		umad_transaction_end(&file->transactions, packet->transaction);
-	packet->transaction = NULL;
-}
-
-/**
  * umad_send_handler - a send is complete
  * @mad_agent: its context is our struct umad_agent
  * @send_wc: what was sent, and how it ended
@@ -290,7 +273,8 @@ void umad_send_handler(struct ib_mad_agent *mad_agent, struct ib_mad_send_wc *se
 	struct umad_agent *agent = mad_agent->context;
 	struct umad_file *file = agent->file;
 
-	umad_send_settled(file, packet);
+	/* Before the program learns of it: it may use the transaction ID again at once. */
+	umad_transaction_end(&file->transactions, packet);
 	if (send_wc->status == IB_WC_RESP_TIMEOUT_ERR) {
 		packet->hdr.status = ETIMEDOUT;
 		umad_queue_add_timed_out(&file->queue, packet);

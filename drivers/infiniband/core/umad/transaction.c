@@ -5,127 +5,103 @@
  * together; nor two responses of the same transaction ID to the same destination. The segments
  * that a program makes by itself (user RMPP) share a transaction ID by their nature, and are
  * exempt.
+ *
+ * A program chooses its transaction IDs; hence a tree, whose worst case is its usual one, and
+ * which needs no memory beside the packets.
  */
 
-#include <linux/err.h>
-#include <linux/rhashtable.h>
-#include <linux/slab.h>
+#include <linux/rbtree.h>
 #include <linux/string.h>
 
 #include "umad.h"
 
-static const struct rhashtable_params params = {
-	.head_offset = offsetof(struct umad_transaction, node),
-	.key_offset = offsetof(struct umad_transaction, key),
-	.key_len = sizeof(struct umad_transaction_key),
-	.automatic_shrinking = true,
-};
-
 /**
  * umad_transactions_init - prepare an empty set
  * @transactions: the set
- *
- * Context: may sleep.
- * Return: 0 or -ENOMEM.
  */
-int umad_transactions_init(struct umad_transactions *transactions)
+void umad_transactions_init(struct umad_transactions *transactions)
 {
 	spin_lock_init(&transactions->lock);
-	return rhashtable_init(&transactions->table, &params);
+	transactions->sends = RB_ROOT;
 }
 
-/**
- * umad_transactions_destroy - end of a set, whose transactions have all ended
- * @transactions: the set
- *
- * Context: may sleep.
- */
-void umad_transactions_destroy(struct umad_transactions *transactions)
+/* With a GRH, the GID alone is the destination. */
+static int compare_destinations(const struct ib_user_mad_hdr *a, const struct ib_user_mad_hdr *b)
 {
-	rhashtable_destroy(&transactions->table);
+	if (!a->grh_present != !b->grh_present)
+		return a->grh_present ? 1 : -1;
+	if (a->grh_present)
+		return memcmp(a->gid, b->gid, sizeof(a->gid));
+	return (__force u16)a->lid - (__force u16)b->lid;
 }
 
-/**
- * umad_transaction_key - what identifies a send
- * @mad: the header of the MAD, with the transaction ID as it is sent
- * @hdr: where it is sent to
- * @response: it's a response
- *
- * Return: the key.
- */
-struct umad_transaction_key umad_transaction_key(const struct ib_mad_hdr *mad,
-						 const struct ib_user_mad_hdr *hdr, bool response)
+/* The order has no meaning. A request is the same transaction wherever it goes. */
+static int compare(const struct umad_packet *a, const struct umad_packet *b)
 {
-	struct umad_transaction_key key = {
-		.tid = mad->tid,
-		.mgmt_class = mad->mgmt_class,
-		.response = response,
-	};
+	u64 a_tid = (__force u64)a->mad_hdr.tid, b_tid = (__force u64)b->mad_hdr.tid;
 
-	if (!response)
-		return key;
+	if (a_tid != b_tid)
+		return a_tid < b_tid ? -1 : 1;
+	if (a->mad_hdr.mgmt_class != b->mad_hdr.mgmt_class)
+		return a->mad_hdr.mgmt_class - b->mad_hdr.mgmt_class;
+	if (a->response != b->response)
+		return a->response - b->response;
+	return a->response ? compare_destinations(&a->hdr, &b->hdr) : 0;
+}
 
-	if (hdr->grh_present) {
-		key.grh_present = 1;
-		memcpy(key.gid, hdr->gid, sizeof(key.gid));
-	} else {
-		key.lid = hdr->lid;
+/* Where a send belongs in the tree; NULL if there's one like it, unless @shared. */
+static struct rb_node **find_place(struct rb_root *sends, const struct umad_packet *packet,
+				   bool shared, struct rb_node **parent)
+{
+	struct rb_node **link = &sends->rb_node;
+	int order;
+
+	*parent = NULL;
+	while (*link) {
+		*parent = *link;
+		order = compare(packet, rb_entry(*link, struct umad_packet, transaction));
+		if (!order && !shared)
+			return NULL;
+		link = order < 0 ? &(*parent)->rb_left : &(*parent)->rb_right;
 	}
-	return key;
+	return link;
 }
 
 /**
  * umad_transaction_begin - note a send
  * @transactions: those of the file
- * @key: of the send
- * @shared: outstanding sends with the same key are no error
+ * @packet: the send, with its headers as they are sent; not noted yet
+ * @shared: another outstanding send of the same transaction is no error
  *
- * Context: may sleep.
- * Return: the transaction, to be given to umad_transaction_end(); ERR_PTR of -EINVAL if such a
- * send is outstanding, or of -ENOMEM.
+ * Return: 0, and umad_transaction_end() must be called before @packet is freed or queued; or
+ * -EINVAL if a send of the same transaction is outstanding.
  */
-struct umad_transaction *umad_transaction_begin(struct umad_transactions *transactions,
-						const struct umad_transaction_key *key,
-						bool shared)
+int umad_transaction_begin(struct umad_transactions *transactions, struct umad_packet *packet,
+			   bool shared)
 {
-	struct umad_transaction *transaction, *old;
-
-	transaction = kzalloc(sizeof(*transaction), GFP_KERNEL_ACCOUNT);
-	if (!transaction)
-		return ERR_PTR(-ENOMEM);
-	transaction->key = *key;
-	transaction->sends = 1;
+	struct rb_node *parent, **link;
 
 	spin_lock(&transactions->lock);
-	old = rhashtable_lookup_get_insert_fast(&transactions->table, &transaction->node, params);
-	if (shared && !IS_ERR_OR_NULL(old))
-		old->sends++;
+	link = find_place(&transactions->sends, packet, shared, &parent);
+	if (link) {
+		rb_link_node(&packet->transaction, parent, link);
+		rb_insert_color(&packet->transaction, &transactions->sends);
+		packet->outstanding = true;
+	}
 	spin_unlock(&transactions->lock);
-
-	if (!old)
-		return transaction;
-	kfree(transaction);
-	if (IS_ERR(old))
-		return ERR_PTR(-ENOMEM);
-	return shared ? old : ERR_PTR(-EINVAL);
+	return link ? 0 : -EINVAL;
 }
 
 /**
  * umad_transaction_end - a send is no longer outstanding
  * @transactions: those of the file
- * @transaction: what umad_transaction_begin() returned
+ * @packet: the send; if its transaction has ended, nothing happens
  */
-void umad_transaction_end(struct umad_transactions *transactions,
-			  struct umad_transaction *transaction)
+void umad_transaction_end(struct umad_transactions *transactions, struct umad_packet *packet)
 {
-	bool last;
-
 	spin_lock(&transactions->lock);
-	last = !--transaction->sends;
-	if (last)
-		rhashtable_remove_fast(&transactions->table, &transaction->node, params);
+	if (packet->outstanding)
+		rb_erase(&packet->transaction, &transactions->sends);
+	packet->outstanding = false;
 	spin_unlock(&transactions->lock);
-
-	if (last)
-		kfree(transaction);
 }

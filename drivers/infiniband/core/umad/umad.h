@@ -33,7 +33,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
-#include <linux/rhashtable-types.h>
+#include <linux/rbtree_types.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
@@ -104,80 +104,52 @@ int umad_parse_reg_req(const struct ib_user_mad_reg_req *ureq, bool compat,
 		       struct umad_registration *reg);
 int umad_parse_reg_req2(const struct ib_user_mad_reg_req2 *ureq, struct umad_registration *reg);
 
-/* ---- transaction.c: the outstanding sends of a file, pure ---- */
-
-/*
- * What makes two outstanding sends of a file the same transaction. All bytes count, so there is
- * no padding, and what doesn't matter is zero: the destination of a request, the LID beside a
- * GID.
- */
-struct umad_transaction_key {
-	__be64 tid;
-	u8 mgmt_class;
-	u8 response;
-	u8 grh_present;
-	u8 reserved;
-	__be16 lid;
-	u16 reserved2;
-	u8 gid[16];
-};
-
-static_assert(sizeof(struct umad_transaction_key) == 32);
-
-/**
- * struct umad_transaction - one or more outstanding sends with the same key
- * @node: in umad_transactions.table
- * @key: what the sends have in common
- * @sends: how many they are; more than one only for user RMPP, whose segments share a TID.
- *	Guarded by umad_transactions.lock
- */
-struct umad_transaction {
-	struct rhash_head node;
-	struct umad_transaction_key key;
-	unsigned int sends;
-};
-
-/**
- * struct umad_transactions - the outstanding sends of a file, by key
- * @lock: guards @table and what is in it
- * @table: of struct umad_transaction; programs can have very many
- */
-struct umad_transactions {
-	spinlock_t lock; /* see above */
-	struct rhashtable table;
-};
-
-int umad_transactions_init(struct umad_transactions *transactions);
-void umad_transactions_destroy(struct umad_transactions *transactions);
-struct umad_transaction_key umad_transaction_key(const struct ib_mad_hdr *mad,
-						 const struct ib_user_mad_hdr *hdr, bool response);
-struct umad_transaction *umad_transaction_begin(struct umad_transactions *transactions,
-						const struct umad_transaction_key *key,
-						bool shared);
-void umad_transaction_end(struct umad_transactions *transactions,
-			  struct umad_transaction *transaction);
-
 /* ---- packet.c ---- */
 
 /**
  * struct umad_packet - a MAD on its way from or to the program
  * @node: in umad_queue.packets
+ * @transaction: of an outstanding send, in umad_transactions.sends
  * @hdr: as written by the program, or as it will be read
  * @recv_wc: a received MAD, to be freed with the packet; NULL for one that was sent
- * @transaction: of an outstanding send, until it's answered or complete
- * @mad_hdr: what the reader of a timed-out send gets: the MAD header as it was sent
+ * @mad_hdr: of one that was sent: the MAD header as it was sent, which the reader gets if it
+ *	times out
+ * @response: of one that was sent: it's a response
+ * @outstanding: a send that hasn't been answered, and isn't complete
  */
 struct umad_packet {
-	struct list_head node;
+	union {
+		struct list_head node;
+		struct rb_node transaction;
+	};
 	struct ib_user_mad_hdr hdr;
 	struct ib_mad_recv_wc *recv_wc;
-	struct umad_transaction *transaction;
 	struct ib_mad_hdr mad_hdr;
+	bool response;
+	bool outstanding;
 };
 
 static_assert(sizeof_field(struct umad_packet, mad_hdr) == IB_MGMT_MAD_HDR);
 
 void umad_packet_free(struct umad_packet *packet);
+
+/* ---- transaction.c: the outstanding sends of a file, pure ---- */
+
+/**
+ * struct umad_transactions - the outstanding sends of a file
+ * @lock: guards @sends, and umad_packet.outstanding of what is in it
+ * @sends: of struct umad_packet, by what makes two the same transaction; programs can have very
+ *	many
+ */
+struct umad_transactions {
+	spinlock_t lock; /* see above */
+	struct rb_root sends;
+};
+
+void umad_transactions_init(struct umad_transactions *transactions);
+int umad_transaction_begin(struct umad_transactions *transactions, struct umad_packet *packet,
+			   bool shared);
+void umad_transaction_end(struct umad_transactions *transactions, struct umad_packet *packet);
 
 /* ---- queue.c: what waits for the reader, pure ---- */
 
@@ -336,7 +308,6 @@ void umad_unregister_all(struct umad_file *file);
 
 void umad_recv_handler(struct ib_mad_agent *mad_agent, struct ib_mad_send_buf *send_buf,
 		       struct ib_mad_recv_wc *recv_wc);
-void umad_send_settled(struct umad_file *file, struct umad_packet *packet);
 void umad_send_handler(struct ib_mad_agent *mad_agent, struct ib_mad_send_wc *send_wc);
 ssize_t umad_read(struct file *filp, char __user *buf, size_t count, loff_t *pos);
 ssize_t umad_write(struct file *filp, const char __user *buf, size_t count, loff_t *pos);
