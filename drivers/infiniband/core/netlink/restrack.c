@@ -13,21 +13,18 @@
 
 #include "netlink.h"
 
-#define WHERE(type) { offsetof(type, res), offsetof(type, device) }
+#define FROM_ENTRY(type) ((int)offsetof(type, device) - (int)offsetof(type, res))
 
-/* Where the entry and the pointer to the device stand in the objects of each kind. */
-static const struct {
-	size_t res;
-	size_t device;
-} where[RDMA_RESTRACK_MAX] = {
-	[RDMA_RESTRACK_PD] = WHERE(struct ib_pd),
-	[RDMA_RESTRACK_CQ] = WHERE(struct ib_cq),
-	[RDMA_RESTRACK_QP] = WHERE(struct ib_qp),
-	[RDMA_RESTRACK_CM_ID] = { STOCK_RDMA_ID_RES, STOCK_RDMA_ID_DEVICE },
-	[RDMA_RESTRACK_MR] = WHERE(struct ib_mr),
-	[RDMA_RESTRACK_CTX] = WHERE(struct ib_ucontext),
-	[RDMA_RESTRACK_COUNTER] = WHERE(struct rdma_counter),
-	[RDMA_RESTRACK_SRQ] = WHERE(struct ib_srq),
+/* How far behind its entry an object of each kind has the pointer to its device. */
+static const int device_from_entry[RDMA_RESTRACK_MAX] = {
+	[RDMA_RESTRACK_PD] = FROM_ENTRY(struct ib_pd),
+	[RDMA_RESTRACK_CQ] = FROM_ENTRY(struct ib_cq),
+	[RDMA_RESTRACK_QP] = FROM_ENTRY(struct ib_qp),
+	[RDMA_RESTRACK_CM_ID] = STOCK_RDMA_ID_DEVICE - STOCK_RDMA_ID_RES,
+	[RDMA_RESTRACK_MR] = FROM_ENTRY(struct ib_mr),
+	[RDMA_RESTRACK_CTX] = FROM_ENTRY(struct ib_ucontext),
+	[RDMA_RESTRACK_COUNTER] = FROM_ENTRY(struct rdma_counter),
+	[RDMA_RESTRACK_SRQ] = FROM_ENTRY(struct ib_srq),
 };
 
 int rdma_restrack_init(struct ib_device *device)
@@ -57,17 +54,12 @@ void rdma_restrack_clean(struct ib_device *device)
 	device->res = NULL;
 }
 
+/* Whoever made the entry has said of which kind it is, and has set the object's device. */
 static struct rdma_restrack_root *root_of(const struct rdma_restrack_entry *res)
 {
-	const void *object;
 	struct ib_device *device;
 
-	if (WARN_ON_ONCE(res->type >= RDMA_RESTRACK_MAX))
-		return NULL;
-	object = (const void *)res - where[res->type].res;
-	device = *(struct ib_device *const *)(object + where[res->type].device);
-	if (WARN_ON_ONCE(!device))
-		return NULL;
+	device = *(struct ib_device *const *)((const void *)res + device_from_entry[res->type]);
 	return &device->res[res->type];
 }
 
@@ -213,8 +205,6 @@ static int insert(struct rdma_restrack_entry *res)
 {
 	struct rdma_restrack_root *root = root_of(res);
 
-	if (!root)
-		return -EINVAL;
 	if (res->type == RDMA_RESTRACK_QP || res->type == RDMA_RESTRACK_COUNTER)
 		return insert_at(root, res, number_of(res));
 	return insert_anywhere(root, res);
@@ -290,9 +280,9 @@ static void revive(struct rdma_restrack_entry *res)
 /* Nobody new comes while we wait for those who are there. */
 static void hide(struct rdma_restrack_entry *res)
 {
-	struct rdma_restrack_root *root = rdma_restrack_is_tracked(res) ? root_of(res) : NULL;
+	struct rdma_restrack_root *root = root_of(res);
 
-	if (!root)
+	if (!rdma_restrack_is_tracked(res))
 		return;
 	xa_lock(&root->xa);
 	rdma_restrack_no_track(res);
@@ -305,8 +295,6 @@ static void show(struct rdma_restrack_entry *res)
 {
 	struct rdma_restrack_root *root = root_of(res);
 
-	if (!root)
-		return;
 	xa_lock(&root->xa);
 	if (xa_load(&root->xa, res->id) == res) {
 		res->no_track = false;
@@ -318,17 +306,14 @@ static void show(struct rdma_restrack_entry *res)
 /* Another object may have got our number since we were hidden: replace_hidden(). */
 static void erase_hidden(struct rdma_restrack_entry *res)
 {
-	struct rdma_restrack_root *root = root_of(res);
-
-	if (root)
-		xa_cmpxchg(&root->xa, res->id, res, NULL, 0);
+	xa_cmpxchg(&root_of(res)->xa, res->id, res, NULL, 0);
 }
 
 static void erase(struct rdma_restrack_entry *res)
 {
-	struct rdma_restrack_root *root = rdma_restrack_is_tracked(res) ? root_of(res) : NULL;
+	struct rdma_restrack_root *root = root_of(res);
 
-	if (!root)
+	if (!rdma_restrack_is_tracked(res))
 		return;
 	xa_lock(&root->xa);
 	__xa_erase(&root->xa, res->id);

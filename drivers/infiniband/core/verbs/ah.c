@@ -26,7 +26,7 @@ static struct ib_ah *create(struct ib_pd *pd, struct rdma_ah_init_attr *init_att
 	ah->device = device;
 	ah->pd = pd;
 	ah->type = init_attr->ah_attr->type;
-	rdma_ah_keep_sgid(&ah->sgid_attr, init_attr->ah_attr);
+	rdma_ah_keep_sgid(&ah->sgid_attr, init_attr->ah_attr, false);
 
 	if (udata)
 		ret = device->ops.create_user_ah(ah, init_attr, udata);
@@ -132,7 +132,7 @@ int rdma_modify_ah(struct ib_ah *ah, struct rdma_ah_attr *ah_attr)
 		return ret;
 	ret = ah->device->ops.modify_ah(ah, ah_attr);
 	if (!ret)
-		rdma_ah_keep_sgid(&ah->sgid_attr, ah_attr);
+		rdma_ah_keep_sgid(&ah->sgid_attr, ah_attr, filled);
 	rdma_ah_unfill_sgid(ah_attr, filled);
 	return ret;
 }

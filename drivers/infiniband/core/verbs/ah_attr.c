@@ -119,18 +119,14 @@ int rdma_ah_fill_sgid(struct ib_device *device, struct rdma_ah_attr *ah_attr, bo
 	return 0;
 }
 
-void rdma_ah_unfill_sgid(struct rdma_ah_attr *ah_attr, bool filled)
-{
-	if (filled)
-		rdma_destroy_ah_attr(ah_attr);
-}
-
-void rdma_ah_keep_sgid(const struct ib_gid_attr **kept, const struct rdma_ah_attr *ah_attr)
+void rdma_ah_keep_sgid(const struct ib_gid_attr **kept, struct rdma_ah_attr *ah_attr, bool filled)
 {
 	const struct ib_gid_attr *old = *kept;
 
 	*kept = ah_attr->ah_flags & IB_AH_GRH ? ah_attr->grh.sgid_attr : NULL;
-	if (*kept)
+	if (filled)
+		ah_attr->grh.sgid_attr = NULL;
+	else if (*kept)
 		rdma_hold_gid_attr(*kept);
 	if (old)
 		rdma_put_gid_attr(old);

@@ -53,7 +53,7 @@ static void init_qp(struct ib_qp *qp, struct ib_pd *pd, const struct ib_qp_init_
 	init_completion(&qp->srq_completion);
 }
 
-/* The usecnts are the caller's business. */
+/* The usecnts are the caller's business; @caller is NULL for a QP of the current process. */
 struct ib_qp *rdma_qp_create(struct ib_device *device, struct ib_pd *pd,
 			     struct ib_qp_init_attr *attr, struct ib_udata *udata,
 			     struct ib_uqp_object *uobject, const char *caller)
@@ -71,8 +71,7 @@ struct ib_qp *rdma_qp_create(struct ib_device *device, struct ib_pd *pd,
 	qp->uobject = uobject;
 	init_qp(qp, pd, attr);
 	rdma_restrack_new(&qp->res, RDMA_RESTRACK_QP);
-	WARN_ONCE(!udata && !caller, "a kernel's QP without an owner's name\n");
-	rdma_restrack_set_name(&qp->res, udata ? NULL : caller);
+	rdma_restrack_set_name(&qp->res, caller);
 
 	ret = device->ops.create_qp(qp, attr, udata);
 	if (ret) {

@@ -78,15 +78,17 @@ static int complete_paths(struct ib_qp *qp, struct ib_qp_attr *attr, int mask, b
 	return ret;
 }
 
-static void release_paths(struct ib_qp_attr *attr, const struct filled *filled)
+static void put_slave(struct ib_qp_attr *attr)
 {
 	if (attr->xmit_slave)
 		rdma_lag_put_ah_roce_slave(attr->xmit_slave);
 	attr->xmit_slave = NULL;
-	if (filled->primary)
-		rdma_destroy_ah_attr(&attr->ah_attr);
-	if (filled->alternate)
-		rdma_destroy_ah_attr(&attr->alt_ah_attr);
+}
+
+static void unfill_paths(struct ib_qp_attr *attr, const struct filled *filled)
+{
+	rdma_ah_unfill_sgid(&attr->ah_attr, filled->primary);
+	rdma_ah_unfill_sgid(&attr->alt_ah_attr, filled->alternate);
 }
 
 static void clip_psn(struct ib_qp *qp, const char *name, u32 *psn)
@@ -118,25 +120,27 @@ static void bind_counter(struct ib_qp *qp, const struct ib_qp_attr *attr, int ma
 }
 
 /* The paths of @attr are complete. */
-static __always_inline int modify_and_keep(struct ib_qp *qp, struct ib_qp_attr *attr, int mask,
-					   struct ib_udata *udata)
+static __always_inline int modify(struct ib_qp *qp, struct ib_qp_attr *attr, int mask,
+				  struct ib_udata *udata)
 {
 	int ret;
 
 	clip_psns(qp, attr, mask);
 	bind_counter(qp, attr, mask);
 	ret = qp->device->ops.modify_qp(qp, attr, mask, udata);
-	if (ret)
-		return ret;
-
-	if (mask & IB_QP_PORT)
+	if (!ret && mask & IB_QP_PORT)
 		qp->port = attr->port_num;
+	return ret;
+}
+
+/* A migrated QP keeps the references to its old path; on InfiniBand they do no harm. */
+static void keep_paths(struct ib_qp *qp, struct ib_qp_attr *attr, int mask,
+		       const struct filled *filled)
+{
 	if (mask & IB_QP_AV)
-		rdma_ah_keep_sgid(&qp->av_sgid_attr, &attr->ah_attr);
-	/* A migrated QP keeps the references to its old path; on InfiniBand they do no harm. */
+		rdma_ah_keep_sgid(&qp->av_sgid_attr, &attr->ah_attr, filled->primary);
 	if (mask & IB_QP_ALT_PATH)
-		rdma_ah_keep_sgid(&qp->alt_path_sgid_attr, &attr->alt_ah_attr);
-	return 0;
+		rdma_ah_keep_sgid(&qp->alt_path_sgid_attr, &attr->alt_ah_attr, filled->alternate);
 }
 
 static noinline int modify_with_paths(struct ib_qp *qp, struct ib_qp_attr *attr, int mask,
@@ -145,9 +149,12 @@ static noinline int modify_with_paths(struct ib_qp *qp, struct ib_qp_attr *attr,
 	struct filled filled = {};
 	int ret;
 
-	ret = complete_paths(qp, attr, mask, udata, &filled) ?:
-	      modify_and_keep(qp, attr, mask, udata);
-	release_paths(attr, &filled);
+	ret = complete_paths(qp, attr, mask, udata, &filled) ?: modify(qp, attr, mask, udata);
+	if (ret)
+		unfill_paths(attr, &filled);
+	else
+		keep_paths(qp, attr, mask, &filled);
+	put_slave(attr);
 	return ret;
 }
 
@@ -156,7 +163,7 @@ static int modify_qp(struct ib_qp *qp, struct ib_qp_attr *attr, int mask, struct
 	attr->xmit_slave = NULL;
 	if (mask & (IB_QP_AV | IB_QP_ALT_PATH))
 		return modify_with_paths(qp, attr, mask, udata);
-	return modify_and_keep(qp, attr, mask, udata);
+	return modify(qp, attr, mask, udata);
 }
 
 /**

@@ -54,9 +54,17 @@ static inline int rdma_end_destroy(struct rdma_restrack_entry *res, int err)
  * address as it was.
  */
 int rdma_ah_fill_sgid(struct ib_device *device, struct rdma_ah_attr *ah_attr, bool *filled);
-void rdma_ah_unfill_sgid(struct rdma_ah_attr *ah_attr, bool filled);
-/* Exchanges an object's reference to its source GID for one to that of its new address. */
-void rdma_ah_keep_sgid(const struct ib_gid_attr **kept, const struct rdma_ah_attr *ah_attr);
+static inline void rdma_ah_unfill_sgid(struct rdma_ah_attr *ah_attr, bool filled)
+{
+	if (filled)
+		rdma_destroy_ah_attr(ah_attr);
+}
+
+/*
+ * Exchanges an object's reference to its source GID for one to that of its new address. One that
+ * was looked up for this call is the object's then, and no longer the address's.
+ */
+void rdma_ah_keep_sgid(const struct ib_gid_attr **kept, struct rdma_ah_attr *ah_attr, bool filled);
 
 /* --- ah_dmac.c: destination MAC and hop limit of a RoCE address whose sgid_attr is filled in */
 
