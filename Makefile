@@ -29,6 +29,7 @@ help:
 #: make check-exports              what stock modules import of ours, and the layouts that they share
 #: make check-interop [T=glob] [MODULES=stock+umad] [HCA=rxe|connectx5|nullhca]     stock clients on our modules
 #: make check-pyverbs [T=glob] [MODULES=..] [HCA=..]      rdma-core's own tests, judged by how they go on stock modules
+#: make check-debug [T=glob] [MODULES=..] [HCA=..]      check-interop on a kernel with lockdep, KASAN and kmemleak; on demand
 #: make bench [MODULES=..]         ours against stock in kernel instructions, and what ibemu costs; never fails a check
 #: make vm [MODULES=..] [HCA=..]   a shell in the guest
 #: make clean                      removes build/ (the sysroot stays in the cache folder)
@@ -101,6 +102,9 @@ check-interop:
 check-pyverbs:
 	@tools/testing/pyverbs/run --modules $(MODULES) $(if $(HCA),--hca $(HCA)) --tests '$(T)'
 
+check-debug:
+	@tools/testing/debug/run --modules $(MODULES) $(if $(HCA),--hca $(HCA)) --tests '$(T)'
+
 bench:
 	@tools/testing/bench/run --modules $(MODULES)
 
@@ -110,5 +114,5 @@ demo:
 clean:
 	rm -rf build
 
-.PHONY: help all demo vm check check-static check-kunit check-ibemu check-vm check-swap check-exports check-interop check-pyverbs bench clean
+.PHONY: help all demo vm check check-static check-kunit check-ibemu check-vm check-swap check-exports check-interop check-pyverbs check-debug bench clean
 .DELETE_ON_ERROR:

@@ -72,6 +72,19 @@ int nullhca_dma_init(struct nullhca_slot *slot)
 	return 0;
 }
 
+/**
+ * nullhca_dma_device - who does a slot's DMA
+ * @slot: the slot
+ *
+ * Return: the device, or NULL in a kernel where a device can't have DMA operations of its own: it
+ * would map to bus addresses. ib_core then takes the kernel's addresses as they are, and nothing
+ * is refused.
+ */
+struct device *nullhca_dma_device(struct nullhca_slot *slot)
+{
+	return IS_ENABLED(CONFIG_ARCH_HAS_DMA_OPS) ? &slot->dma_device->dev : NULL;
+}
+
 /* Nothing is mapped any more. */
 void nullhca_dma_exit(struct nullhca_slot *slot)
 {

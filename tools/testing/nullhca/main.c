@@ -153,7 +153,7 @@ int nullhca_plug(struct nullhca_slot *slot)
 		return -ENOMEM;
 	snprintf(name, sizeof(name), "null%u", slot->number);
 	wire(slot, device);
-	ret = ib_register_device(&device->ib, name, &slot->dma_device->dev);
+	ret = ib_register_device(&device->ib, name, nullhca_dma_device(slot));
 	if (ret)
 		free_wired(slot, device);
 	else

@@ -278,6 +278,7 @@ int nullhca_pass(struct ib_device *ib, enum nullhca_op op);
 /* dma.c */
 int nullhca_dma_init(struct nullhca_slot *slot);
 void nullhca_dma_exit(struct nullhca_slot *slot);
+struct device *nullhca_dma_device(struct nullhca_slot *slot);
 
 /* control.c */
 int nullhca_control_init(struct nullhca_slot *slot, struct dentry *root, u32 ports);
