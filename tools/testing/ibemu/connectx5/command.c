@@ -3,6 +3,7 @@
  * The commands: what there is, and what all of them have in common.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -91,6 +92,8 @@ static const struct cx5_command_type types[] = {
 
 #define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
 
+_Static_assert(TYPE_COUNT <= CX5_COMMAND_TYPES_MAX, "each command has its counter");
+
 const struct cx5_command_type *cx5_command_find(uint16_t opcode)
 {
 	for (size_t i = 0; i < TYPE_COUNT; i++)
@@ -105,6 +108,13 @@ const struct cx5_command_type *cx5_command_named(const char *name)
 		if (!strcasecmp(types[i].name, name))
 			return &types[i];
 	return NULL;
+}
+
+void cx5_commands_print(const struct connectx5 *dev, FILE *out)
+{
+	for (size_t i = 0; i < TYPE_COUNT; i++)
+		if (dev->command_counts[i])
+			fprintf(out, "%-24s %" PRIu64 "\n", types[i].name, dev->command_counts[i]);
 }
 
 enum cx5_status cx5_status_of(int error)
@@ -204,6 +214,8 @@ enum cx5_status cx5_execute(struct connectx5 *dev, struct cx5_command *cmd)
 	if (dev->options.fuzz_reserved)
 		cx5_noise_apply(dev, cmd->output, cmd->out, cmd->out_len);
 	dev->counters.commands++;
+	if (type)
+		dev->command_counts[type - types]++;
 	dev->counters.failed_commands += status != CX5_OK;
 	log_at(status == CX5_OK ? LOG_DEBUG : LOG_INFO,
 	       "connectx5: %s (%#x), modifier %#x, %u bytes: status %#x",

@@ -48,10 +48,30 @@ static void print_chip(const struct cx5_counters *counters, FILE *out)
 	print(out, "stray_writes", counters->stray_writes);
 }
 
+static void print_traffic(const struct hca_counters *counters, FILE *out)
+{
+	static const char *const names[] = {
+		[HCA_TRAFFIC_RC] = "rc", [HCA_TRAFFIC_UC] = "uc",
+		[HCA_TRAFFIC_UD] = "ud", [HCA_TRAFFIC_XRC] = "xrc",
+		[HCA_TRAFFIC_DC] = "dc", [HCA_TRAFFIC_MANAGEMENT] = "management",
+		[HCA_TRAFFIC_OTHER] = "other",
+	};
+
+	for (int i = 0; i < HCA_TRAFFIC_KINDS; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "received_%s", names[i]);
+		print(out, name, counters->traffic[i].packets);
+		snprintf(name, sizeof(name), "received_%s_bytes", names[i]);
+		print(out, name, counters->traffic[i].bytes);
+	}
+}
+
 static void print_engine(const struct hca_counters *counters, FILE *out)
 {
 	print(out, "sent", counters->sent);
 	print(out, "received", counters->received);
+	print_traffic(counters, out);
 	print(out, "multicast_copies", counters->multicast_copies);
 	print(out, "dropped_malformed", counters->dropped_malformed);
 	print(out, "dropped_no_qp", counters->dropped_no_qp);
@@ -121,24 +141,49 @@ static int fail_command(struct connectx5 *dev, int argc, char **argv, FILE *out)
 	return add_injection(dev, opcode, status, nth, out);
 }
 
+static void statistics(struct connectx5 *dev, FILE *out)
+{
+	print_objects(dev, out);
+	print_chip(&dev->counters, out);
+	print_engine(&dev->hca.counters, out);
+}
+
+static void commands(struct connectx5 *dev, FILE *out)
+{
+	cx5_commands_print(dev, out);
+}
+
+static void fatal(struct connectx5 *dev, FILE *out)
+{
+	(void)out;
+	cx5_fatal(dev);
+}
+
+/* What takes no argument. */
+static const struct {
+	const char *name;
+	void (*run)(struct connectx5 *dev, FILE *out);
+} plain[] = {
+	{ "statistics", statistics },
+	{ "commands", commands },
+	{ "fatal", fatal },
+};
+
 int connectx5_control(struct connectx5 *dev, int argc, char **argv, FILE *out)
 {
 	if (!argc)
 		return -ENOENT;
 	if (!strcmp(argv[0], "fail-command"))
 		return fail_command(dev, argc, argv, out);
-	if (strcmp(argv[0], "statistics") && strcmp(argv[0], "fatal"))
-		return -ENOENT;
-	if (argc != 1) {
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		if (strcmp(argv[0], plain[i].name))
+			continue;
+		if (argc == 1) {
+			plain[i].run(dev, out);
+			return 0;
+		}
 		fprintf(out, "%s takes no argument\n", argv[0]);
 		return -EINVAL;
 	}
-	if (!strcmp(argv[0], "fatal")) {
-		cx5_fatal(dev);
-		return 0;
-	}
-	print_objects(dev, out);
-	print_chip(&dev->counters, out);
-	print_engine(&dev->hca.counters, out);
-	return 0;
+	return -ENOENT;
 }

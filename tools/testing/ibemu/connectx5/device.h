@@ -88,6 +88,8 @@ struct cx5_command_type {
 	const struct cx5_output *output;
 };
 
+#define CX5_COMMAND_TYPES_MAX 96
+
 struct cx5_injection {
 	uint16_t opcode;
 	uint8_t status;
@@ -237,6 +239,7 @@ struct connectx5 {
 	struct cx5_injection injections[CX5_INJECTIONS];
 	uint64_t noise; /* state of the generator for reserved fields */
 	struct cx5_counters counters;
+	uint64_t command_counts[CX5_COMMAND_TYPES_MAX]; /* in the order of the table of commands */
 };
 
 /* The device without its socket: raise() is called with an MSI-X vector. 0 or -errno. */
@@ -273,6 +276,8 @@ enum cx5_status cx5_execute(struct connectx5 *dev, struct cx5_command *cmd);
 /* By name or number; NULL: unknown. */
 const struct cx5_command_type *cx5_command_find(uint16_t opcode);
 const struct cx5_command_type *cx5_command_named(const char *name);
+/* How often each was given, a line a command; those that never were are left out. */
+void cx5_commands_print(const struct connectx5 *dev, FILE *out);
 enum cx5_status cx5_status_of(int error);
 
 /* The page list of a command from a byte on, as a queue's buffer. 0 or -errno. */

@@ -134,7 +134,7 @@ static void note_established(struct hca_qp *qp)
 
 static bool admit(struct hca_qp *qp, const struct hca_rx *rx, uint8_t transport)
 {
-	if (rx->bth.opcode >> 5 != transport || !hca_from_peer(qp, rx)) {
+	if (BTH_TRANSPORT(rx->bth.opcode) != transport || !hca_from_peer(qp, rx)) {
 		qp->hca->counters.dropped_malformed++;
 		return false;
 	}

@@ -415,7 +415,7 @@ static void receive(struct hca_qp *dct, const struct hca_rx *rx)
 	struct connection *c;
 	struct dceth name;
 
-	if (rx->bth.opcode >> 5 != BTH_TRANSPORT_DC || rx->rest_len < DCETH_LEN ||
+	if (BTH_TRANSPORT(rx->bth.opcode) != BTH_TRANSPORT_DC || rx->rest_len < DCETH_LEN ||
 	    is_response(hca_operation(operation))) {
 		dct->hca->counters.dropped_malformed++;
 		return;

@@ -201,8 +201,22 @@ struct hca_limits {
 	uint32_t dc_connections; /* to all targets */
 };
 
+/* What packets are told apart by when they are counted. Management: for QP0 or QP1. */
+enum hca_traffic {
+	HCA_TRAFFIC_RC,
+	HCA_TRAFFIC_UC,
+	HCA_TRAFFIC_UD,
+	HCA_TRAFFIC_XRC,
+	HCA_TRAFFIC_DC,
+	HCA_TRAFFIC_MANAGEMENT,
+	HCA_TRAFFIC_OTHER,
+	HCA_TRAFFIC_KINDS
+};
+
 struct hca_counters {
 	uint64_t sent, received, multicast_copies;
+	/* of received: well-formed ones; bytes: extended headers and payload */
+	struct { uint64_t packets, bytes; } traffic[HCA_TRAFFIC_KINDS];
 	uint64_t dropped_malformed, dropped_no_qp, dropped_state, dropped_pkey, dropped_qkey,
 		dropped_no_wqe, dropped_dc;
 	uint64_t completions, error_completions, cq_overruns;

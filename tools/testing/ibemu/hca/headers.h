@@ -85,6 +85,7 @@ enum {
 };
 
 #define BTH_OPERATION_MASK 0x1f
+#define BTH_TRANSPORT(opcode) ((opcode) >> 5)
 #define BTH_OPCODE(transport, operation) ((transport) << 5 | (operation))
 
 struct bth {

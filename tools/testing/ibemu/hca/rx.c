@@ -103,6 +103,45 @@ void hca_receive_multicast(struct hca *hca, const struct packet *packet,
 		deliver_multicast(hca, &rx, except);
 }
 
+static enum hca_traffic traffic_of(const struct bth *bth)
+{
+	if (bth->dest_qpn < 2)
+		return HCA_TRAFFIC_MANAGEMENT;
+	switch (BTH_TRANSPORT(bth->opcode)) {
+	case BTH_TRANSPORT_RC:
+		return HCA_TRAFFIC_RC;
+	case BTH_TRANSPORT_UC:
+		return HCA_TRAFFIC_UC;
+	case BTH_TRANSPORT_UD:
+		return HCA_TRAFFIC_UD;
+	case BTH_TRANSPORT_XRC:
+		return HCA_TRAFFIC_XRC;
+	case BTH_TRANSPORT_DC:
+		return HCA_TRAFFIC_DC;
+	default:
+		return HCA_TRAFFIC_OTHER;
+	}
+}
+
+static void count(struct hca_counters *counters, const struct hca_rx *rx)
+{
+	enum hca_traffic kind = traffic_of(&rx->bth);
+
+	counters->traffic[kind].packets++;
+	counters->traffic[kind].bytes += rx->rest_len;
+}
+
+/* Where a well-formed packet goes. */
+static void dispatch(struct hca *hca, const struct hca_rx *rx)
+{
+	if (rx->bth.dest_qpn == QPN_MULTICAST)
+		deliver_multicast(hca, rx, NULL);
+	else if (rx->has_grh && !hca_gid_is_ours(hca, rx->grh.dgid))
+		hca->counters.dropped_malformed++;
+	else
+		deliver(hca, hca_qp_find(hca, rx->bth.dest_qpn), rx);
+}
+
 void hca_receive(void *ctx, struct packet *packet)
 {
 	struct hca *hca = ctx;
@@ -112,12 +151,9 @@ void hca_receive(void *ctx, struct packet *packet)
 	if (!parse(&rx, packet)) {
 		hca->counters.dropped_malformed++;
 		fabric_port_count(hca->port, PORT_RCV_ERRORS);
-	} else if (rx.bth.dest_qpn == QPN_MULTICAST) {
-		deliver_multicast(hca, &rx, NULL);
-	} else if (rx.has_grh && !hca_gid_is_ours(hca, rx.grh.dgid)) {
-		hca->counters.dropped_malformed++;
 	} else {
-		deliver(hca, hca_qp_find(hca, rx.bth.dest_qpn), &rx);
+		count(&hca->counters, &rx);
+		dispatch(hca, &rx);
 	}
 	packet_free(packet);
 }

@@ -462,6 +462,39 @@ static void general_services_interface(void **state)
 	assert_int_equal(get_be32(cqe_at(b, 0) + 24) & 0xffffff, 1);
 }
 
+static void expect_line(const char *text, const char *name, unsigned int value)
+{
+	char line[64];
+
+	snprintf(line, sizeof(line), "%-24s %u\n", name, value);
+	assert_non_null(strstr(text, line));
+}
+
+/* Arrivals by transport, of which management is none, and commands by name. */
+static void statistics_tell_kinds_apart(void **state)
+{
+	struct bench *bench = *state;
+	struct guest *a = &bench->guest[0], *b = &bench->guest[1];
+	struct queue_pair from = create_qp(a, ST_UD, 0, QKEY), to = create_qp(b, ST_UD, 0, QKEY);
+	char text[4000] = "";
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	for (int i = 0; i < 3; i++)
+		post_send(&from, 2, to.qpn, 0, 13);
+	post_send(&from, 2, 1, 0, 256);
+	go(&from, bench);
+	assert_int_equal(control(b, "statistics", out), 0);
+	assert_int_equal(control(b, "commands", out), 0);
+	assert_int_equal(control(b, "commands all", out), -EINVAL);
+	fclose(out);
+	expect_line(text, "received_ud", 3);
+	expect_line(text, "received_ud_bytes", 3 * (8 + 13));
+	expect_line(text, "received_management", 1);
+	expect_line(text, "received_rc", 0);
+	expect_line(text, "CREATE_QP", 1);
+	assert_null(strstr(text, "CREATE_DCT"));
+}
+
 /*
  * A directed-route SubnGet(NodeInfo) of the neighbour: its agent answers, and the answer comes to
  * QP0.
@@ -561,6 +594,7 @@ int main(void)
 		bench_test(multicast_reaches_all_members),
 		bench_test(own_multicasts_can_be_blocked),
 		bench_test(general_services_interface),
+		bench_test(statistics_tell_kinds_apart),
 		bench_test(subnet_management_interface),
 	};
 

@@ -139,6 +139,8 @@ static void all_operations_work(void **state)
 	assert_memory_equal(data(b, 0x3000), data(a, 0), 600);
 	assert_int_equal(*data(b, 0x4000), 1);
 	assert_int_equal(b->events, 0);
+	assert_int_equal(b->hca.counters.traffic[HCA_TRAFFIC_DC].packets, 7);
+	assert_int_equal(b->hca.counters.received, 7);
 }
 
 static void one_session_serves_many_requests(void **state)

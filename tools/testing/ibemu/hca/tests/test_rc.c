@@ -64,6 +64,9 @@ static void a_send_and_its_acknowledge(void **state)
 	assert_true(b->wc[0].solicited);
 	expect_wc(a, 0, HCA_WC_SEND, HCA_OK);
 	assert_int_equal(a->wc[0].index, 0);
+	assert_int_equal(b->hca.counters.traffic[HCA_TRAFFIC_RC].packets, 1);
+	assert_int_equal(b->hca.counters.traffic[HCA_TRAFFIC_RC].bytes, 5); /* no padding */
+	assert_int_equal(a->hca.counters.traffic[HCA_TRAFFIC_RC].packets, 1);
 }
 
 static void a_long_send_is_cut_into_packets_whose_psns_wrap(void **state)

@@ -54,6 +54,10 @@ static void sends_and_writes_arrive(void **state)
 	assert_memory_equal(data(b, 0x1000), data(a, 0), 600);
 	assert_memory_equal(data(b, 0x2000), data(a, 0), 600);
 	assert_int_equal(sched_run(pair->sched), SCHED_IDLE);
+	/* Of the bytes, immediate data and the RDMA header are 40. */
+	assert_int_equal(b->hca.counters.traffic[HCA_TRAFFIC_UC].packets, 7);
+	assert_int_equal(b->hca.counters.traffic[HCA_TRAFFIC_UC].bytes, 1208 + 40);
+	assert_int_equal(b->hca.counters.received, 7);
 }
 
 /*

@@ -78,6 +78,8 @@ static void all_operations_work(void **state)
 	assert_memory_equal(data(a, 0x2000), data(b, 0), 600);
 	assert_memory_equal(data(b, 0x3000), data(a, 0), 600);
 	assert_int_equal(*data(b, 0x4000), 1);
+	assert_int_equal(b->hca.counters.traffic[HCA_TRAFFIC_XRC].packets, 6);
+	assert_int_equal(b->hca.counters.received, 6);
 }
 
 static void expect_refusal(void)
