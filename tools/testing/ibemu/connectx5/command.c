@@ -80,6 +80,7 @@ static const struct cx5_command_type types[] = {
 	  &cx5_out_number },
 	{ 0x817, "DEALLOC_TRANSPORT_DOMAIN", cx5_dealloc_transport_domain, 12, 16, CX5_RUNNING,
 	  &cx5_out_plain },
+	{ 0x842, "QUERY_LAG", cx5_query_lag, 8, 16, CX5_RUNNING, &cx5_out_query_lag },
 	{ 0x90c, "CREATE_RMP", cx5_create_rmp, 272, 16, CX5_RUNNING, &cx5_out_number },
 	{ 0x90d, "MODIFY_RMP", cx5_modify_rmp, 272, 16, CX5_RUNNING, &cx5_out_plain },
 	{ 0x90e, "DESTROY_RMP", cx5_destroy_rmp, 12, 16, CX5_RUNNING, &cx5_out_plain },

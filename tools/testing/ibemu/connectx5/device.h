@@ -397,7 +397,8 @@ void cx5_mkey_free(struct connectx5 *dev, struct cx5_mkey *mkey);
 
 /* adapter.c */
 cx5_handler cx5_enable_hca, cx5_disable_hca, cx5_init_hca, cx5_teardown_hca;
-cx5_handler cx5_query_issi, cx5_set_issi, cx5_query_adapter, cx5_query_special_contexts;
+cx5_handler cx5_query_issi, cx5_set_issi, cx5_query_adapter, cx5_query_lag,
+	cx5_query_special_contexts;
 /* caps.c */
 cx5_handler cx5_query_hca_cap, cx5_set_hca_cap;
 /* pages.c */

@@ -41,6 +41,10 @@ const struct cx5_layout cx5_odp_cap = { odp_cap_fields, COUNT(odp_cap_fields) };
 #define OUT_ADAPTER(F) \
 	F(out, ieee_vendor_id, 328, 24) F(out, vsd_vendor_id, 368, 16) F(out, vsd, 384, 1664) \
 	F(out, vsd_contd_psid, 2048, 128)
+#define OUT_LAG(F) \
+	F(out, fdb_selection_mode, 64, 1) F(out, port_select_mode, 85, 3) \
+	F(out, lag_state, 93, 3) F(out, active_port, 108, 4) \
+	F(out, tx_remap_affinity_2, 116, 4) F(out, tx_remap_affinity_1, 124, 4)
 #define OUT_SPECIAL(F) \
 	F(out, dump_fill_mkey, 64, 32) F(out, resd_lkey, 96, 32) F(out, null_mkey, 128, 32) \
 	F(out, terminate_scatter_list_mkey, 160, 32) F(out, repeated_mkey, 192, 32)
@@ -57,6 +61,7 @@ LAYOUT(pages, OUT_PAGES);
 LAYOUT(entries, OUT_ENTRIES);
 LAYOUT(issi, OUT_ISSI);
 LAYOUT(adapter, OUT_ADAPTER);
+LAYOUT(lag, OUT_LAG);
 LAYOUT(special, OUT_SPECIAL);
 LAYOUT(opt_param, OUT_OPT_PARAM);
 LAYOUT(translations, OUT_TRANSLATIONS);
@@ -80,6 +85,7 @@ OUTPUT(query_pages, 16, { &pages, 0 });
 OUTPUT(manage_pages, 16, { &entries, 0 });
 OUTPUT(query_issi, 112, { &issi, 0 });
 OUTPUT(query_mkey, 304, { &mkc, 16 }, { &translations, 0 });
+OUTPUT(query_lag, 16, { &lag, 0 });
 OUTPUT(special_contexts, 32, { &special, 0 });
 OUTPUT(query_eq, 272, { &eqc, 16 }, { &event_bitmask, 0 });
 OUTPUT(query_cq, 272, { &cqc, 16 });

@@ -28,7 +28,8 @@ extern const struct cx5_output cx5_out_plain, cx5_out_number, cx5_out_number_ece
 	cx5_out_query_hca_cap_2, cx5_out_query_atomic_cap, cx5_out_query_odp_cap,
 	cx5_out_query_event_cap,
 	cx5_out_query_adapter, cx5_out_query_pages,
-	cx5_out_manage_pages, cx5_out_query_issi, cx5_out_query_mkey, cx5_out_special_contexts,
+	cx5_out_manage_pages, cx5_out_query_issi, cx5_out_query_mkey, cx5_out_query_lag,
+	cx5_out_special_contexts,
 	cx5_out_query_eq, cx5_out_query_cq, cx5_out_query_qp, cx5_out_query_dct,
 	cx5_out_query_srq,
 	cx5_out_query_rmp, cx5_out_mad, cx5_out_vport_context, cx5_out_register;

@@ -60,7 +60,7 @@ static const struct reference {
 	CREATES(0xa08, UMEM), ABOUT(0xa0a, UMEM),
 	/* Questions about the device, which anybody may ask. */
 	{ 0x100, NOTHING }, { 0x101, NOTHING }, { 0x10a, NOTHING }, { 0x203, NOTHING },
-	{ 0x762, NOTHING },
+	{ 0x762, NOTHING }, { 0x842, NOTHING },
 #undef ABOUT
 #undef CREATES
 #undef NAMES

@@ -404,6 +404,9 @@ static void noise_fills_what_is_reserved(void **state)
 	assert_int_equal(get_be64(guest->out + 16 + 8), 0);
 	execute(guest, QUERY_HCA_VPORT_CONTEXT, 0, 16);
 	assert_int_equal(guest->out[0x31], 0); /* num_port_plane */
+	assert_int_equal(execute(guest, QUERY_LAG, 0, 16), OK);
+	assert_int_equal(get_be32(guest->out + 8) & 0x80000707, 0); /* the mode, and the state */
+	assert_int_equal(get_be32(guest->out + 12) & 0x000f0f0f, 0); /* ports */
 	bench_destroy(bench);
 }
 
