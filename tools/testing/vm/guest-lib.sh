@@ -21,7 +21,7 @@ ibemuctl() {
 	printf "'%s' " "${@//\'/\'\\\'\'}" >"$stem.part"
 	echo >>"$stem.part"
 	mv "$stem.part" "$stem.request"
-	until [ -e "$stem.answer" ]; do sleep 0.1; done
+	until [ -e "$stem.answer" ]; do sleep 0.02; done
 	verdict=$(tail -n 1 "$stem.answer")
 	sed '$d' "$stem.answer"
 	rm "$stem.answer"

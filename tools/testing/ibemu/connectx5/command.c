@@ -150,27 +150,12 @@ int cx5_buffer(struct hca_buffer *buf, const struct cx5_command *cmd, unsigned i
 			       page_offset << (log_size - 6));
 }
 
-/* A failure that somebody ordered: true with its status. */
-static bool injected(struct connectx5 *dev, uint16_t opcode, enum cx5_status *status)
-{
-	for (int i = 0; i < CX5_INJECTIONS; i++) {
-		struct cx5_injection *injection = &dev->injections[i];
-
-		if (!injection->countdown || injection->opcode != opcode || --injection->countdown)
-			continue;
-		dev->counters.injected_failures++;
-		*status = injection->status;
-		return true;
-	}
-	return false;
-}
-
 static enum cx5_status perform(struct connectx5 *dev, const struct cx5_command_type *type,
 			       struct cx5_command *cmd)
 {
 	enum cx5_status status;
 
-	if (injected(dev, cmd->opcode, &status))
+	if (cx5_injected(dev, cmd->opcode, &status))
 		return status;
 	if (!type) {
 		dev->counters.unknown_commands++;

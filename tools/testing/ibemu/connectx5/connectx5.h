@@ -31,10 +31,14 @@ void connectx5_destroy(struct connectx5 *dev);
 
 /*
  * One command of ibemuctl that concerns this device, split into words; writes the answer to out:
- *   statistics                              counters and live objects
- *   fatal                                   the firmware dies: health syndrome and fatal-error
- * state fail-command NAME|OPCODE STATUS [nth N] the Nth such command from now ends with this
- * status, once 0, -EINVAL with a message in out, or -ENOENT: not a command of the device.
+ *   statistics                                  counters and live objects
+ *   objects                                     the latter alone
+ *   fatal                                       the firmware dies: health syndrome and fatal state
+ *   fail-command NAME|OPCODE|any STATUS [nth N] the Nth such command from now ends so, once
+ *   failures                                    the names of commands that were hit since this was
+ *                                               asked last; those that wait are forgotten
+ *   reuse-numbers on|off                        of queues: freed ones go out again at once, or not
+ * 0, -EINVAL with a message in out, or -ENOENT: not a command of the device.
  */
 int connectx5_control(struct connectx5 *dev, int argc, char **argv, FILE *out);
 

@@ -14,13 +14,26 @@ static void print(FILE *out, const char *name, uint64_t value)
 	fprintf(out, "%-24s %" PRIu64 "\n", name, value);
 }
 
+static uint32_t count_dcts(const struct hca *hca)
+{
+	uint32_t num, count = 0;
+	struct hca_qp *qp;
+
+	idtab_for_each(&hca->qps, num, qp)
+		count += qp->type == HCA_QP_DCT;
+	return count;
+}
+
 static void print_objects(const struct connectx5 *dev, FILE *out)
 {
 	const struct hca *hca = &dev->hca;
+	uint32_t dcts = count_dcts(hca);
 
+	print(out, "uctxs", dev->uctxs.used);
 	print(out, "eqs", dev->eqs.used);
 	print(out, "cqs", hca->cqs.used);
-	print(out, "qps", hca->qps.used + !!hca->special[0] + !!hca->special[1]);
+	print(out, "qps", hca->qps.used - dcts + !!hca->special[0] + !!hca->special[1]);
+	print(out, "dcts", dcts);
 	print(out, "srqs", hca->srqs.used);
 	print(out, "mkeys", hca->mkeys.used);
 	print(out, "multicast_groups", hca->group_count);
@@ -104,30 +117,32 @@ static bool parse_opcode(const char *word, unsigned long *opcode)
 	return type || parse_number(word, 0xffff, opcode);
 }
 
-static int add_injection(struct connectx5 *dev, unsigned long opcode, unsigned long status,
+static int add_injection(struct connectx5 *dev, const char *which, unsigned long status,
 			 unsigned long nth, FILE *out)
 {
-	for (int i = 0; i < CX5_INJECTIONS; i++) {
-		if (dev->injections[i].countdown)
-			continue;
-		dev->injections[i] = (struct cx5_injection){ (uint16_t)opcode, (uint8_t)status,
-							     (unsigned int)nth };
-		return 0;
+	unsigned long opcode;
+	int error;
+
+	if (!strcmp(which, "any")) {
+		error = cx5_inject_any(dev, (enum cx5_status)status, (unsigned int)nth);
+	} else if (parse_opcode(which, &opcode) && opcode) {
+		error = cx5_inject(dev, (uint16_t)opcode, (enum cx5_status)status,
+				   (unsigned int)nth);
+	} else {
+		fprintf(out, "%s is no command\n", which);
+		return -EINVAL;
 	}
-	fprintf(out, "%d failures are waiting already\n", CX5_INJECTIONS);
-	return -EINVAL;
+	if (error)
+		fprintf(out, "%d failures are waiting already\n", CX5_INJECTIONS);
+	return error ? -EINVAL : 0;
 }
 
 static int fail_command(struct connectx5 *dev, int argc, char **argv, FILE *out)
 {
-	unsigned long opcode, status, nth = 1;
+	unsigned long status, nth = 1;
 
 	if ((argc != 3 && argc != 5) || (argc == 5 && strcmp(argv[3], "nth"))) {
-		fprintf(out, "usage: fail-command NAME|OPCODE STATUS [nth N]\n");
-		return -EINVAL;
-	}
-	if (!parse_opcode(argv[1], &opcode)) {
-		fprintf(out, "%s is no command\n", argv[1]);
+		fprintf(out, "usage: fail-command NAME|OPCODE|any STATUS [nth N]\n");
 		return -EINVAL;
 	}
 	if (!parse_number(argv[2], 0xff, &status) || !status) {
@@ -138,7 +153,7 @@ static int fail_command(struct connectx5 *dev, int argc, char **argv, FILE *out)
 		fprintf(out, "%s is no count (1 .. 1000000)\n", argv[4]);
 		return -EINVAL;
 	}
-	return add_injection(dev, opcode, status, nth, out);
+	return add_injection(dev, argv[1], status, nth, out);
 }
 
 static void statistics(struct connectx5 *dev, FILE *out)
@@ -146,6 +161,11 @@ static void statistics(struct connectx5 *dev, FILE *out)
 	print_objects(dev, out);
 	print_chip(&dev->counters, out);
 	print_engine(&dev->hca.counters, out);
+}
+
+static void objects(struct connectx5 *dev, FILE *out)
+{
+	print_objects(dev, out);
 }
 
 static void commands(struct connectx5 *dev, FILE *out)
@@ -159,15 +179,47 @@ static void fatal(struct connectx5 *dev, FILE *out)
 	cx5_fatal(dev);
 }
 
+/* Freed numbers go out again at once, or as late as possible. */
+static int reuse_numbers(struct connectx5 *dev, int argc, char **argv, FILE *out)
+{
+	bool on = argc == 2 && !strcmp(argv[1], "on");
+
+	if (!on && (argc != 2 || strcmp(argv[1], "off"))) {
+		fprintf(out, "usage: reuse-numbers on|off\n");
+		return -EINVAL;
+	}
+	dev->hca.qps.reuses = on;
+	dev->hca.cqs.reuses = on;
+	dev->hca.srqs.reuses = on;
+	return 0;
+}
+
 /* What takes no argument. */
 static const struct {
 	const char *name;
 	void (*run)(struct connectx5 *dev, FILE *out);
 } plain[] = {
 	{ "statistics", statistics },
+	{ "objects", objects },
 	{ "commands", commands },
+	{ "failures", cx5_injections_end },
 	{ "fatal", fatal },
 };
+
+static int run_plain(struct connectx5 *dev, int argc, char **argv, FILE *out)
+{
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		if (strcmp(argv[0], plain[i].name))
+			continue;
+		if (argc != 1) {
+			fprintf(out, "%s takes no argument\n", argv[0]);
+			return -EINVAL;
+		}
+		plain[i].run(dev, out);
+		return 0;
+	}
+	return -ENOENT;
+}
 
 int connectx5_control(struct connectx5 *dev, int argc, char **argv, FILE *out)
 {
@@ -175,15 +227,7 @@ int connectx5_control(struct connectx5 *dev, int argc, char **argv, FILE *out)
 		return -ENOENT;
 	if (!strcmp(argv[0], "fail-command"))
 		return fail_command(dev, argc, argv, out);
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
-		if (strcmp(argv[0], plain[i].name))
-			continue;
-		if (argc == 1) {
-			plain[i].run(dev, out);
-			return 0;
-		}
-		fprintf(out, "%s takes no argument\n", argv[0]);
-		return -EINVAL;
-	}
-	return -ENOENT;
+	if (!strcmp(argv[0], "reuse-numbers"))
+		return reuse_numbers(dev, argc, argv, out);
+	return run_plain(dev, argc, argv, out);
 }

@@ -90,13 +90,21 @@ struct cx5_command_type {
 
 #define CX5_COMMAND_TYPES_MAX 96
 
+/* Failures to order: inject.c */
+
 struct cx5_injection {
-	uint16_t opcode;
+	uint16_t opcode; /* or any: 0 */
 	uint8_t status;
 	unsigned int countdown; /* 0: unused */
 };
 
 #define CX5_INJECTIONS 16
+
+struct cx5_injections {
+	struct cx5_injection waiting[CX5_INJECTIONS];
+	uint16_t hits[CX5_INJECTIONS]; /* the first commands that were hit */
+	unsigned int hit_count;
+};
 
 /* Event queues: eq.c */
 
@@ -236,7 +244,7 @@ struct connectx5 {
 	struct idtab umems;
 	uint32_t umem_pages; /* of all of them */
 
-	struct cx5_injection injections[CX5_INJECTIONS];
+	struct cx5_injections injections;
 	uint64_t noise; /* state of the generator for reserved fields */
 	struct cx5_counters counters;
 	uint64_t command_counts[CX5_COMMAND_TYPES_MAX]; /* in the order of the table of commands */
@@ -279,6 +287,14 @@ const struct cx5_command_type *cx5_command_named(const char *name);
 /* How often each was given, a line a command; those that never were are left out. */
 void cx5_commands_print(const struct connectx5 *dev, FILE *out);
 enum cx5_status cx5_status_of(int error);
+
+/* inject.c: true with the status that somebody has ordered for this command. */
+bool cx5_injected(struct connectx5 *dev, uint16_t opcode, enum cx5_status *status);
+/* The nth such command, or the nth command of all, from now on. 0, or -EBUSY: too many wait. */
+int cx5_inject(struct connectx5 *dev, uint16_t opcode, enum cx5_status status, unsigned int nth);
+int cx5_inject_any(struct connectx5 *dev, enum cx5_status status, unsigned int nth);
+/* Prints the names of those that were hit since this was done last, and forgets those that wait. */
+void cx5_injections_end(struct connectx5 *dev, FILE *out);
 
 /* The page list of a command from a byte on, as a queue's buffer. 0 or -errno. */
 int cx5_buffer(struct hca_buffer *buf, const struct cx5_command *cmd, unsigned int at,

@@ -46,4 +46,6 @@ void idtab_free(struct idtab *tab, uint32_t id)
 		return;
 	tab->slots[id - tab->first] = NULL;
 	tab->used--;
+	if (tab->reuses)
+		tab->next = id;
 }

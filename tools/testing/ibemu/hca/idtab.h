@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
  * Numbers for objects: a bounded range, handed out in turn, so that a stale number in a late
- * packet or doorbell doesn't hit a new object at once.
+ * packet or doorbell doesn't hit a new object at once. Unless that is what's wanted.
  */
 #ifndef IBEMU_IDTAB_H
 #define IBEMU_IDTAB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct idtab {
 	uint32_t first, limit; /* numbers first .. limit - 1 */
 	uint32_t used;
 	uint32_t next;         /* where the search for a free number starts */
+	bool reuses;           /* at the number that was freed last */
 	void **slots;
 };
 

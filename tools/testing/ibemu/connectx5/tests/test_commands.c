@@ -379,6 +379,46 @@ static void ordered_failures_happen_once(void **state)
 				  "256 is no status (1 .. 0xff)\n");
 }
 
+static void any_command_fails_and_is_named(void **state)
+{
+	struct guest *guest = first(state);
+	char text[200] = "";
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	assert_int_equal(control(guest, "fail-command any 8 nth 2", out), 0);
+	assert_int_equal(execute(guest, ALLOC_PD, 0, 16), OK);
+	assert_int_equal(execute(guest, ALLOC_UAR, 0, 16), LIMIT);
+	assert_int_equal(control(guest, "fail-command any 8", out), 0);
+	assert_int_equal(control(guest, "failures", out), 0);
+	assert_int_equal(execute(guest, ALLOC_PD, 0, 16), OK);
+	assert_int_equal(control(guest, "failures", out), 0);
+	fclose(out);
+	assert_string_equal(text, "ALLOC_UAR\n");
+}
+
+/* Of another queue: it goes again, and what's its number? */
+static uint32_t passing_cqn(struct guest *guest)
+{
+	uint32_t cqn = create_cq(guest, CQ_AT, 6, 0);
+
+	assert_int_equal(on(guest, DESTROY_CQ, cqn), OK);
+	return cqn;
+}
+
+static void freed_numbers_go_out_again_on_request(void **state)
+{
+	struct guest *guest = first(state);
+	uint32_t cqn = passing_cqn(guest);
+
+	assert_int_not_equal(passing_cqn(guest), cqn);
+	assert_int_equal(control(guest, "reuse-numbers on", stderr), 0);
+	cqn = passing_cqn(guest);
+	assert_int_equal(passing_cqn(guest), cqn);
+	assert_int_equal(control(guest, "reuse-numbers off", stderr), 0);
+	assert_int_equal(passing_cqn(guest), cqn);
+	assert_int_not_equal(passing_cqn(guest), cqn);
+}
+
 /* Bits of ALLOC_PD's output that are reserved: bytes 1 to 3, 8, 12 to 15. */
 static void noise_fills_what_is_reserved(void **state)
 {
@@ -430,6 +470,8 @@ int main(void)
 		bench_test_ready(multicast_attachments_are_counted),
 		bench_test_ready(reset_forgets_everything),
 		bench_test_ready(ordered_failures_happen_once),
+		bench_test_ready(any_command_fails_and_is_named),
+		bench_test_ready(freed_numbers_go_out_again_on_request),
 		cmocka_unit_test(noise_fills_what_is_reserved),
 	};
 
