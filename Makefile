@@ -11,7 +11,7 @@ HCA ?=
 T ?= *
 
 # Kernel sources that any of our modules may include.
-KERNEL_SOURCES := $(shell find drivers include tools/testing/swap tools/testing/vm tools/testing/nullhca tools/testing/bench/verbs -name '*.[ch]' -o -name Kbuild -o -name objects 2>/dev/null)
+KERNEL_SOURCES := $(shell find drivers include tools/testing/swap tools/testing/vm tools/testing/nullhca tools/testing/drain tools/testing/bench/verbs -name '*.[ch]' -o -name Kbuild -o -name objects 2>/dev/null)
 IBEMU_SOURCES := $(shell find tools/testing/ibemu -name '*.[ch]' -o -name Makefile 2>/dev/null)
 COMBINATION = $(shell tools/build/modules --list $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error no such combination))
 

@@ -69,6 +69,24 @@ static void wait(struct ib_cq *cq, struct drain *drain)
 	wait_for_completion(&drain->done);
 }
 
+/* One more send. Datagram queue pairs know no RDMA, and a datagram would need an address. */
+static int post_last(struct ib_qp *ibqp, struct ib_cqe *cqe)
+{
+	struct ib_rdma_wr wr = { .wr.opcode = IB_WR_RDMA_WRITE, .wr.wr_cqe = cqe };
+	struct mlx5_ib_qp *qp = to_mqp(ibqp);
+	const struct ib_send_wr *bad;
+
+	switch (ibqp->qp_type) {
+	case IB_QPT_GSI:
+		return mlx5_ib_gsi_post_mark(qp, wr.wr.wr_id);
+	case IB_QPT_UD:
+	case IB_QPT_SMI:
+		return mlx5_ib_post_raw(qp, MLX5_OPCODE_NOP, 0, NULL, 0, wr.wr.wr_id);
+	default:
+		return mlx5_ib_post_send_any(qp, &wr.wr, &bad, true);
+	}
+}
+
 /**
  * mlx5_ib_drain_sq - wait until all sends have completed
  * @ibqp: a queue pair whose send CQ came from ib_alloc_cq(); it's in the error state afterwards
@@ -78,16 +96,11 @@ static void wait(struct ib_cq *cq, struct drain *drain)
 void mlx5_ib_drain_sq(struct ib_qp *ibqp)
 {
 	struct drain drain = { .cqe.done = drained };
-	struct ib_rdma_wr wr = {
-		.wr.opcode = IB_WR_RDMA_WRITE,
-		.wr.wr_cqe = &drain.cqe,
-	};
-	const struct ib_send_wr *bad;
 
 	if (fail(ibqp))
 		return;
 	init_completion(&drain.done);
-	if (!WARN_ON_ONCE(mlx5_ib_post_send_any(to_mqp(ibqp), &wr.wr, &bad, true)))
+	if (!WARN_ON_ONCE(post_last(ibqp, &drain.cqe)))
 		wait(ibqp->send_cq, &drain);
 }
 

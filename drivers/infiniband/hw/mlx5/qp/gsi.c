@@ -304,27 +304,36 @@ static struct ib_qp *sender_for(struct mlx5_ib_gsi *gsi, u16 pkey_index)
 	return pkey_index < gsi->sender_count ? gsi->senders[pkey_index] : NULL;
 }
 
+/* The place that the next one takes, with what its completion will be; NULL: none is free. */
+static struct gsi_send *next_send(struct mlx5_ib_gsi *gsi, u64 wr_id, u16 pkey_index)
+{
+	struct gsi_send *send = send_at(gsi, gsi->next);
+
+	if (gsi->next - gsi->first == gsi->cap.max_send_wr)
+		return NULL;
+	send->wc = (struct ib_wc) {
+		.wr_id = wr_id,
+		.opcode = IB_WC_SEND,
+		.status = IB_WC_SUCCESS,
+		.pkey_index = pkey_index,
+		.qp = &gsi->qp->ibqp,
+	};
+	send->cqe.done = sent;
+	return send;
+}
+
 /* With @lock held. */
 static int post_one(struct mlx5_ib_gsi *gsi, const struct ib_send_wr *wr)
 {
 	struct ib_ud_wr ud = *ud_wr(wr);
 	struct ib_qp *sender = sender_for(gsi, ud.pkey_index);
+	struct gsi_send *send = next_send(gsi, wr->wr_id, ud.pkey_index);
 	const struct ib_send_wr *bad;
-	struct gsi_send *send;
 	int err;
 
-	if (gsi->next - gsi->first == gsi->cap.max_send_wr)
+	if (!send)
 		return -ENOMEM;
-	send = send_at(gsi, gsi->next);
-	send->wc = (struct ib_wc) {
-		.wr_id = wr->wr_id,
-		.opcode = IB_WC_SEND,
-		.status = IB_WC_SUCCESS,
-		.pkey_index = ud.pkey_index,
-		.qp = &gsi->qp->ibqp,
-	};
 	send->done = !sender;
-	send->cqe.done = sent;
 	ud.wr.next = NULL;
 	ud.wr.wr_cqe = &send->cqe;
 	err = sender ? ib_post_send(sender, &ud.wr, &bad) : 0;
@@ -349,6 +358,31 @@ int mlx5_ib_gsi_post_send(struct mlx5_ib_qp *qp, const struct ib_send_wr *wr,
 	spin_unlock_irqrestore(&gsi->lock, flags);
 	*bad = wr;
 	return err;
+}
+
+/**
+ * mlx5_ib_gsi_post_mark - something that is sent nowhere, and completes behind all that is
+ * @qp: the consumer's queue pair
+ * @wr_id: for the completion
+ *
+ * Context: any.
+ * Return: 0; -ENOMEM: too many requests.
+ */
+int mlx5_ib_gsi_post_mark(struct mlx5_ib_qp *qp, u64 wr_id)
+{
+	struct mlx5_ib_gsi *gsi = gsi_of(qp);
+	struct gsi_send *send;
+	unsigned long flags;
+
+	spin_lock_irqsave(&gsi->lock, flags);
+	send = next_send(gsi, wr_id, 0);
+	if (send) {
+		send->done = true;
+		gsi->next++;
+		complete_in_order(gsi);
+	}
+	spin_unlock_irqrestore(&gsi->lock, flags);
+	return send ? 0 : -ENOMEM;
 }
 
 int mlx5_ib_gsi_post_recv(struct mlx5_ib_qp *qp, const struct ib_recv_wr *wr,

@@ -143,6 +143,7 @@ int mlx5_ib_gsi_destroy(struct mlx5_ib_qp *qp);
 int mlx5_ib_gsi_modify(struct mlx5_ib_qp *qp, struct ib_qp_attr *attr, int attr_mask);
 int mlx5_ib_gsi_query(struct mlx5_ib_qp *qp, struct ib_qp_attr *attr, int attr_mask,
 		      struct ib_qp_init_attr *init_attr);
+int mlx5_ib_gsi_post_mark(struct mlx5_ib_qp *qp, u64 wr_id);
 
 /* create.c, modify.c, query.c, destroy.c, drain.c */
 int mlx5_ib_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_udata *udata);

@@ -27,15 +27,16 @@ static int post(struct mlx5_ib_qp *qp, const struct mlx5_ib_control *control, co
 }
 
 /**
- * mlx5_ib_post_raw - post a request that changes a key
- * @qp: a queue pair of the driver's own
+ * mlx5_ib_post_raw - post a request that changes a key, or does nothing
+ * @qp: a queue pair of the kernel; for keys: of the driver's own
  * @opcode: MLX5_OPCODE_*
  * @imm: for the control segment
  * @segments: all that follows it
  * @length: bytes of that, a multiple of 16
  * @wr_id: for the completion, which there always is
  *
- * It waits for nothing but for the registrations before it.
+ * It waits for nothing but for the registrations before it. A NOP is posted to see the end of all
+ * that was posted before; so it's taken on a dead device, too, where polling makes up completions.
  *
  * Context: any.
  * Return: 0; -EINVAL: longer than a request of this queue pair may be; -ENOMEM: too many; -EIO: the
@@ -54,7 +55,7 @@ int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *s
 	unsigned long flags;
 	int err;
 
-	if (mlx5_ib_is_dead(qp))
+	if (mlx5_ib_is_dead(qp) && opcode != MLX5_OPCODE_NOP)
 		return -EIO;
 	if (!IS_ALIGNED(length, MLX5_SEND_WQE_DS) || wqebbs * qp->sq.max_wr > qp->sq.count)
 		return -EINVAL;

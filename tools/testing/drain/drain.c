@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * A consumer in the kernel that drains a queue pair of each type, with requests in its queues: when
+ * the drain functions return, every request has completed. It's done when the module has been
+ * loaded, or couldn't be: the reason is in the kernel's log.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/module.h>
+#include <rdma/ib_verbs.h>
+
+MODULE_DESCRIPTION("Draining queue pairs of each type");
+MODULE_LICENSE("Dual BSD/GPL");
+
+#define REQUESTS 8
+#define DEPTH (REQUESTS + 2) /* with room for the drain functions' own */
+#define QKEY 0x1234
+#define DLID 0x1f /* nobody's */
+
+static char *device_name = "mlx5_0";
+module_param_named(device, device_name, charp, 0444);
+MODULE_PARM_DESC(device, "where (mlx5_0)");
+
+static int result = -ENODEV;
+
+/**
+ * struct bench - a queue pair and its world
+ * @pd: protection domain
+ * @cq: of both queues
+ * @qp: the queue pair
+ * @ah: a datagram's destination
+ * @cqe: of each request
+ * @completed: how many have
+ */
+struct bench {
+	struct ib_pd *pd;
+	struct ib_cq *cq;
+	struct ib_qp *qp;
+	struct ib_ah *ah;
+	struct ib_cqe cqe;
+	atomic_t completed;
+};
+
+static void completed(struct ib_cq *cq, struct ib_wc *wc)
+{
+	atomic_inc(&container_of(wc->wr_cqe, struct bench, cqe)->completed);
+}
+
+static const struct bench_type {
+	const char *name;
+	enum ib_qp_type type;
+	int init, rtr, rts; /* attributes beside the state, the P_Key index and the port */
+} types[] = {
+	{ "RC", IB_QPT_RC, IB_QP_ACCESS_FLAGS,
+	  IB_QP_AV | IB_QP_PATH_MTU | IB_QP_DEST_QPN | IB_QP_RQ_PSN | IB_QP_MAX_DEST_RD_ATOMIC |
+	  IB_QP_MIN_RNR_TIMER,
+	  IB_QP_TIMEOUT | IB_QP_RETRY_CNT | IB_QP_RNR_RETRY | IB_QP_SQ_PSN |
+	  IB_QP_MAX_QP_RD_ATOMIC },
+	{ "UC", IB_QPT_UC, IB_QP_ACCESS_FLAGS,
+	  IB_QP_AV | IB_QP_PATH_MTU | IB_QP_DEST_QPN | IB_QP_RQ_PSN, IB_QP_SQ_PSN },
+	{ "UD", IB_QPT_UD, IB_QP_QKEY, 0, IB_QP_SQ_PSN },
+};
+
+static void set_path(struct rdma_ah_attr *attr)
+{
+	attr->type = RDMA_AH_ATTR_TYPE_IB;
+	rdma_ah_set_port_num(attr, 1);
+	rdma_ah_set_dlid(attr, DLID);
+}
+
+static int raise(struct bench *bench, const struct bench_type *type)
+{
+	struct ib_qp_attr attr = {
+		.qp_state = IB_QPS_INIT,
+		.port_num = 1,
+		.qkey = QKEY,
+		.path_mtu = IB_MTU_1024,
+		.dest_qp_num = 5,
+		.max_dest_rd_atomic = 1,
+		.max_rd_atomic = 1,
+		.min_rnr_timer = 12,
+		.timeout = 14,
+		.retry_cnt = 7,
+		.rnr_retry = 7,
+	};
+	int ret;
+
+	set_path(&attr.ah_attr);
+	ret = ib_modify_qp(bench->qp, &attr,
+			   IB_QP_STATE | IB_QP_PKEY_INDEX | IB_QP_PORT | type->init);
+	attr.qp_state = IB_QPS_RTR;
+	ret = ret ?: ib_modify_qp(bench->qp, &attr, IB_QP_STATE | type->rtr);
+	attr.qp_state = IB_QPS_RTS;
+	return ret ?: ib_modify_qp(bench->qp, &attr, IB_QP_STATE | type->rts);
+}
+
+static int post(struct bench *bench)
+{
+	struct ib_ud_wr send = {
+		.wr.opcode = IB_WR_SEND,
+		.wr.wr_cqe = &bench->cqe,
+		.wr.send_flags = IB_SEND_SIGNALED,
+		.ah = bench->ah,
+		.remote_qpn = 5,
+		.remote_qkey = QKEY,
+	};
+	struct ib_recv_wr recv = { .wr_cqe = &bench->cqe };
+	int i, ret = 0;
+
+	for (i = 0; i < REQUESTS && !ret; i++)
+		ret = ib_post_recv(bench->qp, &recv, NULL) ?:
+		      ib_post_send(bench->qp, &send.wr, NULL);
+	return ret;
+}
+
+static int drain_in_use(struct bench *bench, const struct bench_type *type)
+{
+	int ret = raise(bench, type) ?: post(bench);
+
+	if (ret)
+		return ret;
+	ib_drain_qp(bench->qp);
+	if (atomic_read(&bench->completed) == 2 * REQUESTS)
+		return 0;
+	pr_err("%s: %d of %d requests have completed\n", type->name,
+	       atomic_read(&bench->completed), 2 * REQUESTS);
+	return -EIO;
+}
+
+static int with_cq(struct bench *bench, const struct bench_type *type)
+{
+	struct ib_qp_init_attr attr = {
+		.qp_type = type->type,
+		.sq_sig_type = IB_SIGNAL_ALL_WR,
+		.send_cq = bench->cq,
+		.recv_cq = bench->cq,
+		.cap = { .max_send_wr = DEPTH, .max_recv_wr = DEPTH, .max_send_sge = 1,
+			 .max_recv_sge = 1 },
+	};
+	int ret;
+
+	bench->qp = ib_create_qp(bench->pd, &attr);
+	if (IS_ERR(bench->qp))
+		return PTR_ERR(bench->qp);
+	ret = drain_in_use(bench, type);
+	ib_destroy_qp(bench->qp);
+	return ret;
+}
+
+static int with_ah(struct bench *bench, const struct bench_type *type)
+{
+	int ret;
+
+	bench->cq = ib_alloc_cq(bench->pd->device, NULL, 2 * DEPTH, 0, IB_POLL_WORKQUEUE);
+	if (IS_ERR(bench->cq))
+		return PTR_ERR(bench->cq);
+	ret = with_cq(bench, type);
+	ib_free_cq(bench->cq);
+	return ret;
+}
+
+static int with_pd(struct bench *bench, const struct bench_type *type)
+{
+	struct rdma_ah_attr attr = {};
+	int ret;
+
+	set_path(&attr);
+	bench->ah = rdma_create_ah(bench->pd, &attr, RDMA_CREATE_AH_SLEEPABLE);
+	if (IS_ERR(bench->ah))
+		return PTR_ERR(bench->ah);
+	ret = with_ah(bench, type);
+	rdma_destroy_ah(bench->ah, RDMA_DESTROY_AH_SLEEPABLE);
+	return ret;
+}
+
+static int try_type(struct ib_device *device, const struct bench_type *type)
+{
+	struct bench bench = { .cqe.done = completed };
+	int ret;
+
+	bench.pd = ib_alloc_pd(device, 0);
+	if (IS_ERR(bench.pd))
+		return PTR_ERR(bench.pd);
+	ret = with_pd(&bench, type);
+	ib_dealloc_pd(bench.pd);
+	pr_info("%s: %d\n", type->name, ret);
+	return ret;
+}
+
+static int add_device(struct ib_device *device)
+{
+	size_t i;
+
+	if (strcmp(dev_name(&device->dev), device_name))
+		return -EOPNOTSUPP;
+	result = 0;
+	for (i = 0; i < ARRAY_SIZE(types) && !result; i++)
+		result = try_type(device, &types[i]);
+	return -EOPNOTSUPP;
+}
+
+static struct ib_client client = { .name = KBUILD_MODNAME, .add = add_device };
+
+static int __init drain_init(void)
+{
+	int ret = ib_register_client(&client);
+
+	if (ret)
+		return ret;
+	ib_unregister_client(&client);
+	return result;
+}
+module_init(drain_init);
+
+static void __exit drain_exit(void) {}
+module_exit(drain_exit);
