@@ -59,9 +59,6 @@
 /* A send of the kernel's own GSI pairs: the number in its datagrams is QP1's. */
 #define MLX5_IB_QP_CREATE_SQPN_QP1 IB_QP_CREATE_RESERVED_START
 
-/* The work request that changes a key; only mr/ posts it. */
-#define MLX5_IB_WR_UMR IB_WR_RESERVED1
-
 /* What "none" is: for a user index, for the number of a queue. */
 #define MLX5_IB_NO_UIDX 0xffffff
 
