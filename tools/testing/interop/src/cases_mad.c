@@ -2,10 +2,12 @@
 /* What the MAD layer below ib_umad once stumbled over. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -292,6 +294,82 @@ static void rmpp_unregister(void)
 	CHECK(WIFSIGNALED(status), "the sender has ended by itself");
 }
 
+/* --- what arrives while the port opens --- */
+
+enum { REPLUGS = 10, ARRIVALS = 200, MAX_ARRIVALS = 1 << 24 };
+
+/* What the sender, a process of its own, has done so far. */
+struct arrivals {
+	_Atomic uint32_t next;			/* of those with a smaller number is known: */
+	unsigned char taken[MAX_ARRIVALS];	/* a queue pair took it */
+};
+
+/* MADs without pause, whether or not anybody can take them. */
+static void arrive_for_ever(struct arrivals *arrivals, const struct port *a)
+{
+	static struct packet packet;
+	struct mad *mad;
+	char path[200];
+	int wire;
+
+	packet_init(&packet, 0, a, a, METHOD_SEND, 0);
+	mad = packet_mad(&packet);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/nullhca/%s/port%u/mad", a->ibdev,
+		 a->port_num);
+	wire = CHECK_OK(open(path, O_WRONLY));
+	for (uint32_t tid = 0; tid < MAX_ARRIVALS; tid++) {
+		mad->hdr.tid = htobe64(tid);
+		arrivals->taken[tid] = write(wire, mad, MAD_SIZE) == MAD_SIZE;
+		arrivals->next = tid + 1;
+	}
+}
+
+/* Returns the number of what is received after number @last: nothing from @first on is missing. */
+static int64_t receive_arrival(int server, const struct arrivals *arrivals, int64_t first,
+			       int64_t last)
+{
+	static struct packet packet;
+	int64_t tid;
+
+	packet_receive(server, &packet, UMAD_HDR);
+	tid = be64toh(packet_mad(&packet)->hdr.tid);
+	CHECK(tid > last, "number %lld comes after %lld", (long long)tid, (long long)last);
+	for (int64_t i = last < first ? first : last + 1; i < tid; i++)
+		CHECK(!arrivals->taken[i], "number %lld was taken, and is lost", (long long)i);
+	return tid;
+}
+
+/* Once an agent has registered, all that the port takes is received, once, and in its order. */
+static void arrivals(void)
+{
+	struct arrivals *arrivals = mmap(NULL, sizeof(*arrivals), PROT_READ | PROT_WRITE,
+					 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct port a = port_a();
+
+	CHECK(arrivals != MAP_FAILED, "no memory");
+	if (!CHECK_OK(fork())) {
+		arrive_for_ever(arrivals, &a);
+		_exit(0);
+	}
+	for (int i = 0; i < REPLUGS; i++) {
+		int64_t first, last = -1;
+		int server;
+
+		CHECK_EQ(system(getenv("UNPLUG")), 0);
+		CHECK_EQ(system(getenv("REPLUG")), 0);
+		a = port_a();
+		server = port_open(&a, 0);
+		CHECK_EQ(agent_register2(server, &server_spec), 0);
+		/* One is under way, and may have been handled already. */
+		first = arrivals->next + 1;
+		while (last < first + ARRIVALS)
+			last = receive_arrival(server, arrivals, first, last);
+		close(server);
+	}
+	CHECK(arrivals->next < MAX_ARRIVALS, "the sender has come to its end");
+	printf("%u sent\n", arrivals->next);
+}
+
 const struct test_case mad_cases[] = {
 	{ "post-refused", post_refused },
 	{ "post-unmappable", post_unmappable },
@@ -300,5 +378,6 @@ const struct test_case mad_cases[] = {
 	{ "rmpp-descending", rmpp_descending },
 	{ "rmpp-unwanted", rmpp_unwanted },
 	{ "rmpp-unregister", rmpp_unregister },
+	{ "arrivals", arrivals },
 	{}
 };
