@@ -26,6 +26,7 @@ extern const struct test_case mad_cases[];	/* RMPP, and refusals, of the MAD lay
 extern const struct test_case completion_cases[];	/* arming, solicited events, moderation */
 extern const struct test_case async_cases[];	/* of queue pairs and their queues */
 extern const struct test_case devx_cases[];	/* mlx5: objects and events past the verbs */
+extern const struct test_case unplugged_cases[];	/* the device goes while it's in use */
 
 /* Of verbstest: */
 extern const struct test_case command_cases[];	/* each command as it should be used */

@@ -9,7 +9,9 @@
  */
 #include "cases.h"
 
-static const struct test_case *const tables[] = { completion_cases, async_cases, devx_cases };
+static const struct test_case *const tables[] = {
+	completion_cases, async_cases, devx_cases, unplugged_cases,
+};
 
 int main(int argc, char **argv)
 {

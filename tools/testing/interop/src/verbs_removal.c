@@ -194,6 +194,43 @@ static void removal_waits(void)
 	replug();
 }
 
+/*
+ * A driver that can't part from its users (rxe): the node goes at once, the device when the last
+ * file is closed and the last mapping of it has gone; until then they work as ever.
+ */
+static void removal_waits_for_files(void)
+{
+	struct client client = open_client(), fresh;
+	struct ib_uverbs_create_cq in = { .cqe = 16, .comp_channel = -1 };
+	struct ib_uverbs_create_cq_resp out;
+	const char *path = device_path();
+	struct driver_room room;
+	volatile int done = 0;
+	pthread_t removal;
+	char *ring;
+
+	CHECK_OK(command_with_room(client.fd, IB_USER_VERBS_CMD_CREATE_CQ, &in, sizeof(in), &out,
+				   sizeof(out), &room));
+	/* Where the CQ's ring is mapped, and its size. */
+	ring = mmap(NULL, room.words[1] & 0xffffffff, PROT_READ | PROT_WRITE, MAP_SHARED,
+		    client.fd, room.words[0]);
+	CHECK(ring != MAP_FAILED, "mmap() failed with %s", strerrorname_np(errno));
+	CHECK_EQ(pthread_create(&removal, NULL, unplug_thread, (void *)&done), 0);
+	while (!access(path, F_OK))
+		usleep(10000);
+	usleep(300000);
+	CHECK_EQ(done, 0);
+	new_pd(client.fd);
+	close_client(&client);
+	usleep(300000);
+	CHECK_EQ(done, 0);
+	CHECK_OK(munmap(ring, room.words[1] & 0xffffffff));
+	CHECK_EQ(pthread_join(removal, NULL), 0);
+	replug();
+	fresh = open_client();
+	new_pd(fresh.fd);
+}
+
 const struct test_case removal_cases[] = {
 	{ "events-after-removal", events_after_removal },
 	{ "reader-at-removal", reader_at_removal },
@@ -201,5 +238,6 @@ const struct test_case removal_cases[] = {
 	{ "mapping-after-removal", mapping_after_removal },
 	{ "mapping-after-close", mapping_after_close },
 	{ "removal-waits", removal_waits },
+	{ "removal-waits-for-files", removal_waits_for_files },
 	{}
 };
