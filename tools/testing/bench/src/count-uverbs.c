@@ -8,31 +8,19 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "mark.h"
+#include "memory.h"
 #include "verbs.h"
 
 enum {
 	REPETITIONS = 50,
 	FEW_REPETITIONS = 3,
 	PAIRS_AT_EXIT = 5000, /* of a PD and an MR */
-	PAGE = 4096,
-	MIB = 1 << 20,
 };
-
-#define HUGE_PAGE (2L << 20)
-
-#define WINDOW(what, ...)         \
-	do {                      \
-		mark_begin();     \
-		__VA_ARGS__;      \
-		mark_end(what);   \
-	} while (0)
 
 static const char *path;
 static struct context context;
@@ -57,41 +45,6 @@ static void count_pds(void)
 		WINDOW("uverbs_alloc_pd_write", pd = pd_alloc_by_write(&context));
 		WINDOW("uverbs_dealloc_pd_write", pd_dealloc_by_write(&context, pd));
 	}
-}
-
-static char *map(size_t length)
-{
-	char *memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			    0);
-
-	CHECK(memory != MAP_FAILED, "mmap of %zu bytes", length);
-	return memory;
-}
-
-/* Memory that is there, in one huge page: physically one piece. */
-static char *huge_memory(void)
-{
-	char *memory = (char *)(((uintptr_t)map(2 * HUGE_PAGE) + HUGE_PAGE - 1) & -HUGE_PAGE);
-
-	CHECK_OK(madvise(memory, HUGE_PAGE, MADV_HUGEPAGE));
-	memset(memory, 1, HUGE_PAGE);
-	return memory;
-}
-
-/*
- * Memory that is there, in small pages of which no two follow each other, in any boot: it's every
- * second page of memory that was got at once.
- */
-static char *scattered_memory(size_t length)
-{
-	char *source = map(2 * length), *memory = map(length);
-
-	CHECK_OK(madvise(source, 2 * length, MADV_NOHUGEPAGE));
-	memset(source, 1, 2 * length);
-	for (size_t at = 0; at < length; at += PAGE)
-		CHECK(mremap(source + 2 * at, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED,
-			     memory + at) == memory + at, "mremap");
-	return memory;
 }
 
 static void count_mrs(const char *size, void *memory, size_t length)

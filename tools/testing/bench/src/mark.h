@@ -29,6 +29,14 @@ static inline void mark_end(const char *what)
 	printf("window %s\n", what);
 	fflush(stdout);
 }
+
+/* Statements in a window. */
+#define WINDOW(what, ...)         \
+	do {                      \
+		mark_begin();     \
+		__VA_ARGS__;      \
+		mark_end(what);   \
+	} while (0)
 #endif
 
 #endif

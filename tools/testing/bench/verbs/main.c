@@ -1,83 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Verbs of the kernel on a device without hardware, each in a window for the plugin. It's done when
- * the module has been loaded; the windows' names are in debugfs then, in bench_verbs.
+ * Verbs of the kernel, each in a window for the plugin. It's done when the module has been loaded;
+ * the windows' names are in debugfs then, in bench_verbs.
  */
 
 #include <linux/debugfs.h>
+#include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <rdma/ib_cache.h>
 #include <rdma/ib_mad.h>
-#include <rdma/ib_verbs.h>
+
+#include "bench.h"
 
 MODULE_DESCRIPTION("Kernel verbs in windows for the instruction counter");
 MODULE_LICENSE("Dual BSD/GPL");
 
 #define REPETITIONS	50
-#define MAX_WINDOWS	(REPETITIONS * 32)
+#define MAX_WINDOWS	(REPETITIONS * 128)
+#define PATIENCE_MS	10000
 
 static char *device_name = "null0";
 module_param_named(device, device_name, charp, 0444);
 MODULE_PARM_DESC(device, "where (null0)");
 
+static char *prefix = "verbs";
+module_param(prefix, charp, 0444);
+MODULE_PARM_DESC(prefix, "names of windows begin with it (verbs)");
+
+static bool requests;
+module_param(requests, bool, 0444);
+MODULE_PARM_DESC(requests, "receives, sends and fast registration, too (no)");
+
 static const char *names[MAX_WINDOWS];
 static unsigned int nr_windows;
 static int result = -ENODEV;
+static u32 port_lid;
 
-/* The marks that ../src/mark.h has for programs. */
-static __always_inline void mark_begin(void)
+void name_window(const char *name)
 {
-	asm volatile("xchg %%bx, %%bx" ::: "memory");
-}
-
-static __always_inline void mark_end(void)
-{
-	asm volatile("xchg %%cx, %%cx" ::: "memory");
-}
-
-static __always_inline void close_window(const char *name)
-{
-	mark_end();
 	if (!WARN_ON_ONCE(nr_windows == MAX_WINDOWS))
 		names[nr_windows++] = name;
 }
 
-/* The value of a call, which is in a window of its own. */
-#define WINDOW(name, call) ({			\
-	typeof(call) value_;			\
-						\
-	mark_begin();				\
-	value_ = (call);			\
-	close_window(name);			\
-	value_;					\
-})
-
-#define WINDOW_VOID(name, call) do {		\
-	mark_begin();				\
-	call;					\
-	close_window(name);			\
-} while (0)
-
-/**
- * struct bench - what one repetition makes
- * @device: where
- * @pd: protection domain
- * @cq: of both queues
- * @qp: connected to itself
- */
-struct bench {
-	struct ib_device *device;
-	struct ib_pd *pd;
-	struct ib_cq *cq;
-	struct ib_qp *qp;
-};
+/* Those are polled for. */
+static void completed(struct ib_cq *cq, void *context)
+{
+}
 
 static struct ib_cq *create_cq(struct ib_device *device)
 {
 	static const struct ib_cq_init_attr attr = { .cqe = 64 };
 
-	return ib_create_cq(device, NULL, NULL, NULL, &attr);
+	return ib_create_cq(device, completed, NULL, NULL, &attr);
 }
 
 static struct ib_qp *create_qp(struct bench *bench)
@@ -87,7 +62,8 @@ static struct ib_qp *create_qp(struct bench *bench)
 		.sq_sig_type = IB_SIGNAL_ALL_WR,
 		.send_cq = bench->cq,
 		.recv_cq = bench->cq,
-		.cap = { .max_send_wr = 8, .max_recv_wr = 8, .max_send_sge = 1, .max_recv_sge = 1 },
+		.cap = { .max_send_wr = 16, .max_recv_wr = 16,
+			 .max_send_sge = 1, .max_recv_sge = 1 },
 	};
 
 	return ib_create_qp(bench->pd, &attr);
@@ -97,18 +73,22 @@ static struct ib_qp *create_qp(struct bench *bench)
 
 static int to_init(struct ib_qp *qp)
 {
-	struct ib_qp_attr attr = { .qp_state = IB_QPS_INIT, .port_num = 1 };
+	struct ib_qp_attr attr = {
+		.qp_state = IB_QPS_INIT,
+		.port_num = 1,
+		.qp_access_flags = IB_ACCESS_REMOTE_WRITE,
+	};
 
 	return ib_modify_qp(qp, &attr, IB_QP_STATE | IB_QP_PKEY_INDEX | IB_QP_PORT |
 			    IB_QP_ACCESS_FLAGS);
 }
 
-/* To the port's own first LID, by way of its first GID. */
+/* To the port itself, by way of its first GID. */
 static void set_path(struct ib_device *device, struct rdma_ah_attr *attr)
 {
 	attr->type = RDMA_AH_ATTR_TYPE_IB;
 	rdma_ah_set_port_num(attr, 1);
-	rdma_ah_set_dlid(attr, 1);
+	rdma_ah_set_dlid(attr, port_lid);
 	rdma_ah_set_grh(attr, NULL, 0, 0, 64, 0);
 	rdma_query_gid(device, 1, 0, &attr->grh.dgid);
 }
@@ -152,32 +132,55 @@ static int query_qp(struct ib_qp *qp)
 	return ib_query_qp(qp, &attr, IB_QP_STATE, &init);
 }
 
+/* It isn't known beforehand if a completion is there. */
+static int poll(struct bench *bench)
+{
+	struct ib_wc wc;
+	int n;
+
+	mark_begin();
+	n = ib_poll_cq(bench->cq, 1, &wc);
+	mark_end();
+	name_window(n ? "poll_cq" : "poll_cq_empty");
+	return n == 1 && wc.status != IB_WC_SUCCESS ? -EIO : n;
+}
+
+int await_completion(struct bench *bench)
+{
+	int waited_ms, n;
+
+	for (waited_ms = 0; waited_ms < PATIENCE_MS; waited_ms += 20) {
+		n = poll(bench);
+		if (n)
+			return min(n, 0);
+		msleep(20);
+	}
+	return -ETIMEDOUT;
+}
+
 static int transfer(struct bench *bench)
 {
 	struct ib_send_wr wr = { .opcode = IB_WR_RDMA_WRITE };
-	struct ib_wc wc;
-	int ret;
 
-	ret = WINDOW("verbs_post_send", ib_post_send(bench->qp, &wr, NULL));
-	if (ret)
-		return ret;
-	return WINDOW("verbs_poll_cq", ib_poll_cq(bench->cq, 1, &wc)) == 1 ? 0 : -EIO;
+	return WINDOW("post_send_nothing", ib_post_send(bench->qp, &wr, NULL)) ?:
+	       await_completion(bench);
 }
 
 static int with_qp(struct bench *bench)
 {
-	struct ib_qp *qp = WINDOW("verbs_create_qp", create_qp(bench));
+	struct ib_qp *qp = WINDOW("create_qp", create_qp(bench));
 	int ret;
 
 	if (IS_ERR(qp))
 		return PTR_ERR(qp);
 	bench->qp = qp;
-	ret = WINDOW("verbs_modify_qp_init", to_init(qp)) ?:
-	      WINDOW("verbs_modify_qp_rtr", to_rtr(qp)) ?:
-	      WINDOW("verbs_modify_qp_rts", to_rts(qp)) ?:
-	      WINDOW("verbs_query_qp", query_qp(qp)) ?:
-	      transfer(bench);
-	return WINDOW("verbs_destroy_qp", ib_destroy_qp(qp)) ?: ret;
+	ret = WINDOW("modify_qp_init", to_init(qp)) ?:
+	      WINDOW("modify_qp_rtr", to_rtr(qp)) ?:
+	      WINDOW("modify_qp_rts", to_rts(qp)) ?:
+	      WINDOW("query_qp", query_qp(qp)) ?:
+	      transfer(bench) ?:
+	      (requests ? post_requests(bench) : 0);
+	return WINDOW("destroy_qp", ib_destroy_qp(qp)) ?: ret;
 }
 
 /* --- the rest */
@@ -186,10 +189,10 @@ static int with_mr(struct bench *bench)
 {
 	struct ib_mr *mr;
 
-	mr = WINDOW("verbs_alloc_mr", ib_alloc_mr(bench->pd, IB_MR_TYPE_MEM_REG, 16));
+	mr = WINDOW("alloc_mr", ib_alloc_mr(bench->pd, IB_MR_TYPE_MEM_REG, 16));
 	if (IS_ERR(mr))
 		return PTR_ERR(mr);
-	return WINDOW("verbs_dereg_mr", ib_dereg_mr(mr));
+	return WINDOW("dereg_mr", ib_dereg_mr(mr));
 }
 
 static int with_ah(struct bench *bench)
@@ -198,10 +201,10 @@ static int with_ah(struct bench *bench)
 	struct ib_ah *ah;
 
 	set_path(bench->device, &attr);
-	ah = WINDOW("verbs_create_ah", rdma_create_ah(bench->pd, &attr, RDMA_CREATE_AH_SLEEPABLE));
+	ah = WINDOW("create_ah", rdma_create_ah(bench->pd, &attr, RDMA_CREATE_AH_SLEEPABLE));
 	if (IS_ERR(ah))
 		return PTR_ERR(ah);
-	WINDOW_VOID("verbs_destroy_ah", rdma_destroy_ah(ah, RDMA_DESTROY_AH_SLEEPABLE));
+	WINDOW_VOID("destroy_ah", rdma_destroy_ah(ah, RDMA_DESTROY_AH_SLEEPABLE));
 	return 0;
 }
 
@@ -210,20 +213,20 @@ static int look_up(struct bench *bench)
 	union ib_gid gid;
 	u16 index;
 
-	return WINDOW("verbs_find_cached_pkey",
+	return WINDOW("find_cached_pkey",
 		      ib_find_cached_pkey(bench->device, 1, IB_DEFAULT_PKEY_FULL, &index)) ?:
-	       WINDOW("verbs_query_gid", rdma_query_gid(bench->device, 1, 0, &gid));
+	       WINDOW("query_gid", rdma_query_gid(bench->device, 1, 0, &gid));
 }
 
 static int with_cq(struct bench *bench)
 {
 	int ret;
 
-	bench->cq = WINDOW("verbs_create_cq", create_cq(bench->device));
+	bench->cq = WINDOW("create_cq", create_cq(bench->device));
 	if (IS_ERR(bench->cq))
 		return PTR_ERR(bench->cq);
 	ret = with_qp(bench) ?: with_mr(bench) ?: with_ah(bench) ?: look_up(bench);
-	WINDOW_VOID("verbs_destroy_cq", ib_destroy_cq(bench->cq));
+	WINDOW_VOID("destroy_cq", ib_destroy_cq(bench->cq));
 	return ret;
 }
 
@@ -232,21 +235,23 @@ static int repeat_once(struct ib_device *device)
 	struct bench bench = { .device = device };
 	int ret;
 
-	bench.pd = WINDOW("verbs_alloc_pd", ib_alloc_pd(device, 0));
+	bench.pd = WINDOW("alloc_pd", ib_alloc_pd(device, 0));
 	if (IS_ERR(bench.pd))
 		return PTR_ERR(bench.pd);
 	ret = with_cq(&bench);
-	WINDOW_VOID("verbs_dealloc_pd", ib_dealloc_pd(bench.pd));
+	WINDOW_VOID("dealloc_pd", ib_dealloc_pd(bench.pd));
 	return ret;
 }
 
 static int add_device(struct ib_device *device)
 {
+	struct ib_port_attr port;
 	int i;
 
 	if (strcmp(dev_name(&device->dev), device_name))
 		return -EOPNOTSUPP;
-	result = 0;
+	result = ib_query_port(device, 1, &port);
+	port_lid = port.lid ?: 1;
 	for (i = 0; i < REPETITIONS && !result; i++)
 		result = repeat_once(device);
 	return -EOPNOTSUPP;
@@ -259,7 +264,7 @@ static int windows_show(struct seq_file *seq, void *data)
 	unsigned int i;
 
 	for (i = 0; i < nr_windows; i++)
-		seq_printf(seq, "window %s\n", names[i]);
+		seq_printf(seq, "window %s_%s\n", prefix, names[i]);
 	return 0;
 }
 
