@@ -101,6 +101,7 @@ static void unregister_device(struct mlx5_ib_dev *dev)
 static const struct stage stages[] = {
 	{ describe, NULL },
 	{ set_operations, NULL },
+	{ mlx5_ib_wr_init, NULL },
 	{ init_tables, cleanup_tables },
 	{ alloc_doorbell, free_doorbell },
 	{ mlx5_ib_counters_init, mlx5_ib_counters_cleanup },

@@ -99,6 +99,18 @@ struct mlx5_ib_odp;
 struct mlx5_ib_devx;
 
 /**
+ * struct mlx5_ib_wr_caps - what a device can do for the kernel's work requests
+ * @umr_fence: MLX5_FENCE_MODE_*: what a registration has to wait for
+ * @masked_atomics: it does them
+ * @umr_atomics: a registration may grant them
+ */
+struct mlx5_ib_wr_caps {
+	u8 umr_fence;
+	bool masked_atomics;
+	bool umr_atomics;
+};
+
+/**
  * struct mlx5_ib_dev - an adapter
  * @ib_dev: what ib_core sees
  * @mdev: what mlx5_core drives
@@ -110,6 +122,7 @@ struct mlx5_ib_devx;
  * @has_smi: subnet management datagrams reach the port
  * @ext_port_caps: from the vendor's PortInfo extension
  * @keys: special keys
+ * @wr_caps: what work requests may ask for
  * @counters: what the firmware counts of queue pairs; NULL: nothing
  * @bfreg: doorbell of the kernel's queue pairs
  * @placeholders: see there
@@ -139,6 +152,7 @@ struct mlx5_ib_dev {
 	bool has_smi;
 	u8 ext_port_caps;
 	struct mlx5_ib_special_keys keys;
+	struct mlx5_ib_wr_caps wr_caps;
 	struct mlx5_ib_counters *counters;
 	struct mlx5_sq_bfreg bfreg;
 	struct mlx5_ib_placeholders placeholders;
@@ -228,6 +242,8 @@ struct mlx5_ib_cq_buf {
  * @next_buf: while it's resized: the buffer to come
  * @software: completions of requests that no device answers (struct mlx5_ib_software_wc): of the
  *	software GSI queue pair
+ * @had_software: there has been one
+ * @polled: queue pair of the completion that was polled last, or NULL; under @lock
  * @notify: what the consumer armed it for, while it isn't polled empty
  * @notify_work: tells the consumer of @software ones
  * @send_qps: the kernel's queue pairs whose sends complete here, for a dead device; under @lock
@@ -244,6 +260,8 @@ struct mlx5_ib_cq {
 	struct mutex resize_mutex; /* see above */
 	struct mlx5_ib_cq_buf *next_buf;
 	struct list_head software;
+	bool had_software;
+	struct mlx5_ib_qp *polled;
 	enum ib_cq_notify_flags notify;
 	struct work_struct notify_work;
 	struct list_head send_qps;
@@ -391,7 +409,8 @@ static inline u64 mlx5_ib_rq_retire(struct mlx5_ib_ring *rq)
  * @umem: or a process's
  * @db: doorbell records
  * @bfreg: the kernel's doorbell
- * @bf_half: which half of it is next
+ * @bf_half: bytes of half of it
+ * @bf_at: where in it the next doorbell is rung
  * @bfregn: of a process: which of its context's, for giving it back; negative: none of these
  * @dct_in: of a DC target that isn't there yet: the command that will make it
  * @kernel_list: in the device's kernel_qps
@@ -424,6 +443,7 @@ struct mlx5_ib_qp {
 	struct mlx5_db db;
 	struct mlx5_sq_bfreg *bfreg;
 	u32 bf_half;
+	u32 bf_at;
 	int bfregn;
 	void *dct_in;
 	struct list_head kernel_list;
@@ -613,9 +633,7 @@ int mlx5_ib_post_recv_any(struct mlx5_ib_qp *qp, const struct ib_recv_wr *wr,
 /* Puts one WQE as it is (control segment apart) into the ring and rings the doorbell. Atomic. */
 int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *segments,
 		     size_t length, u64 wr_id);
-/* Writes a receive's list, also that of a shared queue. Atomic. */
-int mlx5_ib_receive_list(struct mlx5_wqe_data_seg *entry, u32 room, const struct ib_sge *list,
-			 u32 count, __be32 terminate);
+int mlx5_ib_wr_init(struct mlx5_ib_dev *dev);
 
 /* mr/ */
 extern const struct ib_device_ops mlx5_ib_mr_ops;

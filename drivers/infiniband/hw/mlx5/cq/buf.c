@@ -4,6 +4,15 @@
  */
 #include "cq.h"
 
+/* Entries in one piece of memory. */
+static void mark_unwritten(struct mlx5_ib_cq_buf *buf, u32 first, u32 count)
+{
+	void *cqe = mlx5_ib_cqe_at(buf, first);
+
+	for (; count; count--, cqe += buf->cqe_size)
+		((struct mlx5_cqe64 *)cqe)->op_own = MLX5_CQE_INVALID << 4;
+}
+
 /* Whose entries the device hasn't written. */
 int mlx5_ib_cq_buf_alloc(struct mlx5_ib_dev *dev, struct mlx5_ib_cq_buf *buf, u32 count,
 			 u32 cqe_size)
@@ -16,8 +25,8 @@ int mlx5_ib_cq_buf_alloc(struct mlx5_ib_dev *dev, struct mlx5_ib_cq_buf *buf, u3
 	mlx5_init_fbc(buf->frag_buf.frags, ilog2(cqe_size), ilog2(count), &buf->fbc);
 	buf->count = count;
 	buf->cqe_size = cqe_size;
-	for (u32 i = 0; i < count; i++)
-		mlx5_ib_cqe_at(buf, i)->op_own = MLX5_CQE_INVALID << 4;
+	for (u32 i = 0; i < count; i += buf->fbc.frag_sz_m1 + 1)
+		mark_unwritten(buf, i, min(count - i, buf->fbc.frag_sz_m1 + 1U));
 	return 0;
 }
 

@@ -166,7 +166,8 @@ int mlx5_ib_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 	err = mlx5_core_destroy_cq(to_mdev(ibcq->device)->mdev, &cq->mcq);
 	if (err)
 		return err;
-	cancel_work_sync(&cq->notify_work);
+	if (cq->had_software)
+		cancel_work_sync(&cq->notify_work);
 	free_memory(cq, udata);
 	return 0;
 }

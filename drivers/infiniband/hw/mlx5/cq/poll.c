@@ -137,7 +137,7 @@ static bool poll_one(struct mlx5_ib_cq *cq, struct mlx5_ib_qp **qp, struct ib_wc
 int mlx5_ib_poll_cq(struct ib_cq *ibcq, int num_entries, struct ib_wc *wc)
 {
 	struct mlx5_ib_cq *cq = to_mcq(ibcq);
-	struct mlx5_ib_qp *qp = NULL;
+	struct mlx5_ib_qp *qp;
 	unsigned long flags;
 	u32 begin;
 	int n = 0;
@@ -150,10 +150,14 @@ int mlx5_ib_poll_cq(struct ib_cq *ibcq, int num_entries, struct ib_wc *wc)
 	if (unlikely(!list_empty(&cq->software)))
 		n = mlx5_ib_cq_poll_software(cq, num_entries, wc, false);
 	begin = cq->mcq.cons_index;
+	qp = cq->polled;
 	while (n < num_entries && poll_one(cq, &qp, &wc[n]))
 		n++;
-	if (cq->mcq.cons_index != begin)
+	if (cq->mcq.cons_index != begin) {
 		mlx5_cq_set_ci(&cq->mcq);
+		/* An XRC target isn't listed with the CQ: it would be remembered for too long. */
+		cq->polled = qp && !qp->ibqp.xrcd ? qp : NULL;
+	}
 out:
 	spin_unlock_irqrestore(&cq->lock, flags);
 	return n;

@@ -41,6 +41,7 @@ int mlx5_ib_cq_add_software(struct mlx5_ib_cq *cq, const struct ib_wc *wc)
 	software->wc = *wc;
 	spin_lock_irqsave(&cq->lock, flags);
 	list_add_tail(&software->list, &cq->software);
+	cq->had_software = true;
 	if (cq->notify == IB_CQ_NEXT_COMP || wc->status != IB_WC_SUCCESS) {
 		cq->notify = 0;
 		schedule_work(&cq->notify_work);

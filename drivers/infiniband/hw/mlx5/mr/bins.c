@@ -69,6 +69,27 @@ u32 mlx5_ib_bin_room(int bin)
 	return clamp_t(u32, BIN_ENTRIES >> order_of(bin), BIN_KEYS_LEAST, BIN_KEYS);
 }
 
+/* The profile begins with keys of 2^2 entries. */
+#define PROFILE_FIRST_ORDER 2
+static_assert(MLX5_IB_BIN_LAST_ORDER - PROFILE_FIRST_ORDER <= MKEY_CACHE_LAST_STD_ENTRY);
+
+/**
+ * mlx5_ib_bin_reserve - how many keys are made ahead of regions
+ * @bin: of this bin
+ * @profile: mlx5_core's
+ *
+ * Return: the number, no more than the bin has room for; 0: none.
+ */
+u32 mlx5_ib_bin_reserve(int bin, const struct mlx5_profile *profile)
+{
+	int limit = profile->mr_cache[order_of(bin) - PROFILE_FIRST_ORDER].limit;
+
+	if (!(profile->mask & MLX5_PROF_MASK_MR_CACHE) ||
+	    mlx5_ib_bin_kind(bin).access_mode != MLX5_MKC_ACCESS_MODE_MTT)
+		return 0;
+	return clamp_t(int, limit, 0, mlx5_ib_bin_room(bin));
+}
+
 /**
  * mlx5_ib_bin_surplus - how many keys a bin should lose
  * @count: that it has

@@ -71,6 +71,28 @@ static void bounded(struct kunit *test)
 	}
 }
 
+/* Keys are made ahead as the profile says of the largest in the bin, or as it has room for. */
+static void reserves(struct kunit *test)
+{
+	struct mlx5_profile profile = { .mask = MLX5_PROF_MASK_QP_SIZE };
+
+	for (int i = 0; i < MAX_MKEY_CACHE_ENTRIES; i++)
+		profile.mr_cache[i].limit = i == 5 ? 1000 : i == 6 ? -1 : i + 1;
+	for (int bin = 0; bin < MLX5_IB_BINS; bin++)
+		KUNIT_EXPECT_EQ(test, mlx5_ib_bin_reserve(bin, &profile), 0U);
+	profile.mask |= MLX5_PROF_MASK_MR_CACHE;
+	for (int bin = 0; bin < MLX5_IB_BINS; bin++) {
+		struct mlx5_ib_bin_kind kind = mlx5_ib_bin_kind(bin);
+		int entry = ilog2(kind.entries) - 2;
+		u32 wanted = entry == 6 ? 0 : min(entry == 5 ? 1000 : entry + 1,
+						  (int)mlx5_ib_bin_room(bin));
+
+		if (kind.access_mode == MLX5_MKC_ACCESS_MODE_KSM)
+			wanted = 0;
+		KUNIT_EXPECT_EQ(test, mlx5_ib_bin_reserve(bin, &profile), wanted);
+	}
+}
+
 /* Whatever nobody needs is gone after a while; what is needed stays. */
 static void shrinking(struct kunit *test)
 {
@@ -89,6 +111,7 @@ static struct kunit_case bins_cases[] = {
 	KUNIT_CASE(enough_room),
 	KUNIT_CASE(none),
 	KUNIT_CASE(bounded),
+	KUNIT_CASE(reserves),
 	KUNIT_CASE(shrinking),
 	{}
 };

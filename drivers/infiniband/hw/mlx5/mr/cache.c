@@ -3,6 +3,10 @@
  * Keys of regions that are gone wait here for the next region, which then costs no command. A key
  * that waits is free, so the device refuses it, and it's in no consumer's protection domain; it's
  * given away with another variant, so that who has kept the old key can't use it.
+ *
+ * Once regions of a kind come, keys for more of them are made ahead, as many as mlx5_core's profile
+ * says. None is made for kinds that nobody uses: with the usual profile there would be thousands of
+ * them, to be destroyed one by one when the driver goes.
  */
 #include "mr.h"
 
@@ -11,12 +15,18 @@
 
 /**
  * struct mlx5_ib_key_bin - keys of one kind
+ * @room: for so many keys
+ * @reserve: how many of them are made ahead
+ * @low: some should be made
  * @lock: guards all that follows
  * @keys: a stack; NULL until the first key comes
  * @count: of them
  * @idle: the least that @count has been since the last shrinking
  */
 struct mlx5_ib_key_bin {
+	u32 room;
+	u32 reserve;
+	bool low;
 	spinlock_t lock; /* inside of all others */
 	u32 *keys;
 	u32 count;
@@ -28,12 +38,16 @@ struct mlx5_ib_key_bin {
  * @dev: the adapter
  * @variant: the variant of the last key that was made or given away
  * @shrink: from time to time, while there are any keys
+ * @fill: makes keys for bins that are low
+ * @closed: no more keys are made ahead
  * @bins: see bins.c
  */
 struct mlx5_ib_key_cache {
 	struct mlx5_ib_dev *dev;
 	atomic_t variant;
 	struct delayed_work shrink;
+	struct work_struct fill;
+	bool closed;
 	struct mlx5_ib_key_bin bins[MLX5_IB_BINS];
 };
 
@@ -79,6 +93,18 @@ static int create_free(struct mlx5_ib_dev *dev, const struct mlx5_ib_bin_kind *k
 	return err;
 }
 
+/* For a region. */
+static bool take(struct mlx5_ib_key_cache *cache, struct mlx5_ib_key_bin *bin, u32 *key)
+{
+	bool found = pop(bin, key);
+
+	if (READ_ONCE(bin->count) < bin->reserve / 2 && !READ_ONCE(bin->low)) {
+		WRITE_ONCE(bin->low, true);
+		queue_work(system_unbound_wq, &cache->fill);
+	}
+	return found;
+}
+
 /*
  * A free key of at least this kind. One that no bin is for is made for this region alone. The umr
  * queue has been started.
@@ -96,7 +122,7 @@ int mlx5_ib_cache_take(struct mlx5_ib_dev *dev, const struct mlx5_ib_bin_kind *w
 	}
 	mr->access_mode = kind.access_mode;
 	mr->mkey.entries = kind.entries;
-	if (!mr->bin || !pop(mr->bin, &key))
+	if (!mr->bin || !take(dev->cache, mr->bin, &key))
 		return create_free(dev, &kind, &mr->mkey);
 	mr->mkey.key = mlx5_base_mkey(key) | mlx5_ib_next_variant(dev);
 	init_waitqueue_head(&mr->mkey.wait);
@@ -104,13 +130,13 @@ int mlx5_ib_cache_take(struct mlx5_ib_dev *dev, const struct mlx5_ib_bin_kind *w
 }
 
 /* The stack is made outside the lock; of two the second one is for nothing. */
-static bool have_stack(struct mlx5_ib_key_bin *bin, u32 room)
+static bool have_stack(struct mlx5_ib_key_bin *bin)
 {
 	u32 *keys;
 
 	if (READ_ONCE(bin->keys))
 		return true;
-	keys = kmalloc_array(room, sizeof(*keys), GFP_KERNEL);
+	keys = kmalloc_array(bin->room, sizeof(*keys), GFP_KERNEL);
 	if (!keys)
 		return false;
 	spin_lock(&bin->lock);
@@ -123,24 +149,59 @@ static bool have_stack(struct mlx5_ib_key_bin *bin, u32 room)
 	return true;
 }
 
-/* The key, which is free, goes back to its bin. False: there's no room for it. */
-bool mlx5_ib_cache_put(struct mlx5_ib_mr *mr)
+/* A free key goes to its bin. False: there's no room for it. */
+static bool push(struct mlx5_ib_key_cache *cache, struct mlx5_ib_key_bin *bin, u32 key)
 {
-	struct mlx5_ib_key_cache *cache = to_mdev(mr->ibmr.device)->cache;
-	struct mlx5_ib_key_bin *bin = mr->bin;
-	u32 room = mlx5_ib_bin_room(bin - cache->bins);
 	bool fits;
 
-	if (!have_stack(bin, room))
+	if (!have_stack(bin))
 		return false;
 	spin_lock(&bin->lock);
-	fits = bin->count < room;
+	fits = bin->count < bin->room;
 	if (fits)
-		bin->keys[bin->count++] = mr->mkey.key;
+		bin->keys[bin->count++] = key;
 	spin_unlock(&bin->lock);
-	if (fits)
+	if (fits && !delayed_work_pending(&cache->shrink))
 		queue_delayed_work(system_unbound_wq, &cache->shrink, SHRINK_AFTER);
 	return fits;
+}
+
+/* That of a region that goes; as above. */
+bool mlx5_ib_cache_put(struct mlx5_ib_mr *mr)
+{
+	return push(to_mdev(mr->ibmr.device)->cache, mr->bin, mr->mkey.key);
+}
+
+/* False: no more of them. */
+static bool add_one(struct mlx5_ib_key_cache *cache, struct mlx5_ib_key_bin *bin,
+		    const struct mlx5_ib_bin_kind *kind)
+{
+	struct mlx5_ib_mkey mkey;
+
+	if (create_free(cache->dev, kind, &mkey))
+		return false;
+	if (push(cache, bin, mkey.key))
+		return true;
+	mlx5_ib_mkey_destroy(cache->dev, &mkey);
+	return false;
+}
+
+static void fill(struct work_struct *work)
+{
+	struct mlx5_ib_key_cache *cache = container_of(work, struct mlx5_ib_key_cache, fill);
+
+	for (int i = 0; i < MLX5_IB_BINS; i++) {
+		const struct mlx5_ib_bin_kind kind = mlx5_ib_bin_kind(i);
+		struct mlx5_ib_key_bin *bin = &cache->bins[i];
+
+		if (!READ_ONCE(bin->low))
+			continue;
+		while (!READ_ONCE(cache->closed) && READ_ONCE(bin->count) < bin->reserve &&
+		       add_one(cache, bin, &kind))
+			;
+		/* Whatever has become of it: the next region that finds few asks again. */
+		WRITE_ONCE(bin->low, false);
+	}
 }
 
 static void drop(struct mlx5_ib_dev *dev, struct mlx5_ib_key_bin *bin, u32 count)
@@ -184,6 +245,8 @@ void mlx5_ib_cache_drain(struct mlx5_ib_dev *dev)
 {
 	struct mlx5_ib_key_cache *cache = dev->cache;
 
+	WRITE_ONCE(cache->closed, true);
+	cancel_work_sync(&cache->fill);
 	cancel_delayed_work_sync(&cache->shrink);
 	for (int i = 0; i < MLX5_IB_BINS; i++)
 		drop(dev, &cache->bins[i], U32_MAX);
@@ -203,8 +266,12 @@ int mlx5_ib_keys_init(struct mlx5_ib_dev *dev)
 		return -ENOMEM;
 	cache->dev = dev;
 	INIT_DELAYED_WORK(&cache->shrink, shrink);
-	for (int i = 0; i < MLX5_IB_BINS; i++)
+	INIT_WORK(&cache->fill, fill);
+	for (int i = 0; i < MLX5_IB_BINS; i++) {
 		spin_lock_init(&cache->bins[i].lock);
+		cache->bins[i].room = mlx5_ib_bin_room(i);
+		cache->bins[i].reserve = mlx5_ib_bin_reserve(i, &dev->mdev->profile);
+	}
 	dev->cache = cache;
 	return 0;
 }

@@ -20,8 +20,9 @@ static int create(struct mlx5_ib_dev *dev, u32 pdn, u32 access, struct mlx5_ib_m
 	mkc = MLX5_ADDR_OF(create_mkey_in, in, memory_key_mkey_entry);
 	mlx5_ib_mkc_relax(dev, &values);
 	mlx5_ib_mkc_put(mkc, &values);
-	MLX5_SET(mkc, mkc, access_mode_1_0, MLX5_MKC_ACCESS_MODE_PA);
-	MLX5_SET(mkc, mkc, ma_translation_mode, MLX5_CAP_GEN(dev->mdev, ats));
+	BUILD_BUG_ON(MLX5_MKC_ACCESS_MODE_PA); /* so it's there already */
+	if (MLX5_CAP_GEN(dev->mdev, ats))
+		MLX5_SET(mkc, mkc, ma_translation_mode, 1);
 	err = mlx5_ib_mkey_create(dev, mkey, in, MLX5_ST_SZ_BYTES(create_mkey_in));
 	kfree(in);
 	return err;

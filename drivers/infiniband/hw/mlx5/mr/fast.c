@@ -138,23 +138,26 @@ static int map_keys(struct mlx5_ib_mr *mr, struct scatterlist *sg, int nents, un
 static void clear_tail(struct mlx5_ib_mr *mr)
 {
 	size_t used = (size_t)mr->mkey.entries * mr->list_entry_size;
+	size_t tail = ALIGN(used, MLX5_IB_LIST_BLOCK) - used;
 
-	memset(mr->list + used, 0, ALIGN(used, MLX5_IB_LIST_BLOCK) - used);
+	if (tail)
+		memset(mr->list + used, 0, tail);
 }
 
 int mlx5_ib_map_fast(struct ib_mr *ibmr, struct scatterlist *sg, int nents, unsigned int *offset)
 {
 	struct mlx5_ib_mr *mr = to_mmr(ibmr);
+	size_t bytes = ALIGN(mr->list_max * mr->list_entry_size, MLX5_IB_LIST_BLOCK);
 	struct device *dma_dev = ibmr->device->dma_device;
 	int n;
 
 	mr->mkey.entries = 0;
-	dma_sync_single_for_cpu(dma_dev, mr->list_dma, list_bytes(mr), DMA_TO_DEVICE);
+	dma_sync_single_for_cpu(dma_dev, mr->list_dma, bytes, DMA_TO_DEVICE);
 	if (mr->access_mode == MLX5_MKC_ACCESS_MODE_KLMS)
 		n = map_keys(mr, sg, nents, offset);
 	else
 		n = ib_sg_to_pages(ibmr, sg, nents, offset, add_page);
 	clear_tail(mr);
-	dma_sync_single_for_device(dma_dev, mr->list_dma, list_bytes(mr), DMA_TO_DEVICE);
+	dma_sync_single_for_device(dma_dev, mr->list_dma, bytes, DMA_TO_DEVICE);
 	return n;
 }

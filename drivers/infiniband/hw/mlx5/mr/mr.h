@@ -12,7 +12,9 @@
 
 #include "../mlx5.h"
 
-/* The device copies a translation by blocks of so many bytes. */
+/* Translations are counted in units of so many bytes, */
+#define MLX5_IB_OCTWORD 16
+/* and the device copies them by blocks of so many. */
 #define MLX5_IB_LIST_BLOCK MLX5_UMR_FLEX_ALIGNMENT
 
 /* An entry's low bits: the device may read the page, write it. */
@@ -53,8 +55,6 @@ unsigned long mlx5_ib_mkey_page_size(struct mlx5_ib_dev *dev, struct ib_umem *um
 void mlx5_ib_umem_walk(struct ib_umem *umem, unsigned long page_size,
 		       struct mlx5_ib_blocks *blocks);
 
-/* context.c */
-
 /**
  * struct mlx5_ib_mkc - what's in a key, as far as it's the same for all kinds
  * @pdn: protection domain
@@ -81,8 +81,56 @@ struct mlx5_ib_mkc {
 	u32 page_shift;
 };
 
-void mlx5_ib_mkc_put(void *mkc, const struct mlx5_ib_mkc *values);
-void mlx5_ib_mkc_put_list(void *mkc, u32 access_mode, u64 entries);
+/* The bits of struct mlx5_mkey_seg that <linux/mlx5/device.h> has no names for. */
+#define MLX5_IB_MKEY_RELAXED_WRITE BIT(2) /* of pcie_control */
+#define MLX5_IB_MKEY_RELAXED_READ BIT(6) /* of log2_page_size */
+#define MLX5_IB_MKEY_WHOLE BIT(31) /* of flags_pd */
+#define MLX5_IB_MKEY_MODE_HIGH 2 /* of status: where bits 4:2 of the access mode are */
+static_assert(sizeof(struct mlx5_mkey_seg) == MLX5_ST_SZ_BYTES(mkc));
+
+static inline u8 mlx5_ib_mkey_rights(u32 access)
+{
+	return MLX5_PERM_LOCAL_READ |
+	       (access & IB_ACCESS_LOCAL_WRITE ? MLX5_PERM_LOCAL_WRITE : 0) |
+	       (access & IB_ACCESS_REMOTE_READ ? MLX5_PERM_REMOTE_READ : 0) |
+	       (access & IB_ACCESS_REMOTE_WRITE ? MLX5_PERM_REMOTE_WRITE : 0) |
+	       (access & IB_ACCESS_REMOTE_ATOMIC ? MLX5_PERM_ATOMIC : 0);
+}
+
+/*
+ * Fills in what all kinds of keys have, of a context that is zeros so far. It's the same for
+ * commands and for work requests; and here, so that a value that is known costs nothing.
+ */
+static inline void mlx5_ib_mkc_put(void *mkc, const struct mlx5_ib_mkc *values)
+{
+	struct mlx5_mkey_seg *segment = mkc;
+
+	segment->status = values->free ? MLX5_MKEY_STATUS_FREE : 0;
+	segment->pcie_control = values->relaxed_write ? MLX5_IB_MKEY_RELAXED_WRITE : 0;
+	segment->flags = mlx5_ib_mkey_rights(values->access);
+	/* Of all queue pairs. */
+	segment->qpn_mkey7_0 = cpu_to_be32(0xffffff00 | values->variant);
+	segment->flags_pd = cpu_to_be32((values->whole ? MLX5_IB_MKEY_WHOLE : 0) | values->pdn);
+	segment->start_addr = cpu_to_be64(values->iova);
+	segment->len = cpu_to_be64(values->length);
+	segment->log2_page_size = values->page_shift |
+				  (values->relaxed_read ? MLX5_IB_MKEY_RELAXED_READ : 0);
+}
+
+/*
+ * A key with a translation, that can be changed by work requests; after mlx5_ib_mkc_put().
+ * @access_mode: what the translation consists of; @entries: room for so many, rounded up to what
+ * the device copies at once.
+ */
+static inline void mlx5_ib_mkc_put_list(void *mkc, u32 access_mode, u64 entries)
+{
+	u64 bytes = ALIGN(entries * mlx5_ib_entry_size(access_mode), MLX5_IB_LIST_BLOCK);
+	struct mlx5_mkey_seg *segment = mkc;
+
+	segment->status |= access_mode >> 2 << MLX5_IB_MKEY_MODE_HIGH;
+	segment->flags |= MLX5_PERM_UMR_EN | (access_mode & 3);
+	segment->xlt_oct_size = cpu_to_be32(bytes / MLX5_IB_OCTWORD);
+}
 
 /* access.c */
 void mlx5_ib_mkc_relax(struct mlx5_ib_dev *dev, struct mlx5_ib_mkc *values);
@@ -94,12 +142,16 @@ u32 mlx5_ib_fixed_access(struct mlx5_ib_dev *dev, u32 access);
  * struct mlx5_ib_umr_wqe - a work request that changes a key, but for its control segment
  * @umr: what changes
  * @mkc: the new values
- * @data: where the new entries are; stays away if there are none
+ * @data: where the new entries are
+ * @list: or the entries themselves
  */
 struct mlx5_ib_umr_wqe {
 	struct mlx5_wqe_umr_ctrl_seg umr;
 	u32 mkc[MLX5_ST_SZ_DW(mkc)];
-	struct mlx5_wqe_data_seg data;
+	union {
+		struct mlx5_wqe_data_seg data;
+		u8 list[MLX5_IB_LIST_BLOCK] __aligned(sizeof(u64));
+	};
 };
 
 /* What a work request changes. */
@@ -119,6 +171,7 @@ struct mlx5_ib_umr_caps {
 
 u64 mlx5_ib_umr_mask(u32 changes, const struct mlx5_ib_umr_caps *caps);
 void mlx5_ib_umr_put_list(struct mlx5_ib_umr_wqe *wqe, u64 offset, bool whole, u32 bytes);
+void mlx5_ib_umr_put_inline(struct mlx5_ib_umr_wqe *wqe, u32 bytes);
 size_t mlx5_ib_umr_length(const struct mlx5_ib_umr_wqe *wqe);
 
 /* umr_queue.c */
@@ -130,6 +183,7 @@ size_t mlx5_ib_umr_length(const struct mlx5_ib_umr_wqe *wqe);
  * @cq: its completions
  * @qp: NULL until it's needed for the first time
  * @slots: work requests that @qp has room for
+ * @caps: what can be changed
  * @lock: read: a work request is under way; write: there is none, and @qp may be reset, whose mutex
  *	is inside
  * @broken: a work request failed, so that @qp takes no more; set with @lock for reading
@@ -142,6 +196,7 @@ struct mlx5_ib_umr {
 	struct ib_cq *cq;
 	struct ib_qp *qp;
 	struct semaphore slots;
+	struct mlx5_ib_umr_caps caps;
 	struct rw_semaphore lock;
 	bool broken;
 	void *spare;
@@ -152,6 +207,7 @@ int mlx5_ib_umr_start(struct mlx5_ib_dev *dev);
 int mlx5_ib_umr_run(struct mlx5_ib_dev *dev, u32 key, const struct mlx5_ib_umr_wqe *wqe);
 
 /* umr.c */
+void mlx5_ib_umr_caps(struct mlx5_core_dev *mdev, struct mlx5_ib_umr_caps *caps);
 bool mlx5_ib_umr_can_enable(struct mlx5_ib_dev *dev, u64 entries);
 int mlx5_ib_umr_revoke(struct mlx5_ib_mr *mr);
 int mlx5_ib_umr_restore(struct mlx5_ib_mr *mr);
@@ -181,6 +237,7 @@ struct mlx5_ib_bin_kind {
 int mlx5_ib_bin_of(const struct mlx5_ib_bin_kind *wanted);
 struct mlx5_ib_bin_kind mlx5_ib_bin_kind(int bin);
 u32 mlx5_ib_bin_room(int bin);
+u32 mlx5_ib_bin_reserve(int bin, const struct mlx5_profile *profile);
 u32 mlx5_ib_bin_surplus(u32 count, u32 idle);
 
 /* cache.c */

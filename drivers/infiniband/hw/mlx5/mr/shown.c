@@ -43,7 +43,14 @@ void mlx5_ib_key_put(struct mlx5_ib_mkey *mkey)
  */
 void mlx5_ib_key_await(struct mlx5_ib_mkey *mkey)
 {
-	mlx5_ib_key_put(mkey);
+	bool last;
+
+	/* Whoever else had it has left mlx5_ib_key_put() by then. */
+	spin_lock_irq(&mkey->wait.lock);
+	last = refcount_dec_and_test(&mkey->faults);
+	spin_unlock_irq(&mkey->wait.lock);
+	if (last)
+		return;
 	wait_event(mkey->wait, !refcount_read(&mkey->faults));
 	/* The last one may still be in there. */
 	spin_lock_irq(&mkey->wait.lock);
@@ -59,8 +66,7 @@ void mlx5_ib_key_await(struct mlx5_ib_mkey *mkey)
  */
 void mlx5_ib_key_hide(struct mlx5_ib_dev *dev, struct mlx5_ib_mkey *mkey)
 {
-	void *shown = xa_cmpxchg(&dev->odp_keys, mlx5_base_mkey(mkey->key), mkey, NULL, GFP_KERNEL);
-
-	if (shown == mkey)
+	/* Nobody else can have the number, as the device still has the key. */
+	if (xa_erase(&dev->odp_keys, mlx5_base_mkey(mkey->key)))
 		mlx5_ib_key_await(mkey);
 }

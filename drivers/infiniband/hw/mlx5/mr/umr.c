@@ -8,11 +8,9 @@
 /* Without the upper half of the offset a list can't be longer. */
 #define ENTRIES_NEAR BIT(16)
 
-static struct mlx5_ib_umr_caps caps_of(struct mlx5_ib_dev *dev)
+void mlx5_ib_umr_caps(struct mlx5_core_dev *mdev, struct mlx5_ib_umr_caps *caps)
 {
-	struct mlx5_core_dev *mdev = dev->mdev;
-
-	return (struct mlx5_ib_umr_caps) {
+	*caps = (struct mlx5_ib_umr_caps) {
 		.atomic = MLX5_CAP_GEN(mdev, atomic) &&
 			  !MLX5_CAP_GEN(mdev, umr_modify_atomic_disabled),
 		.relaxed_write = MLX5_CAP_GEN(mdev, relaxed_ordering_write_umr),
@@ -32,10 +30,8 @@ bool mlx5_ib_umr_can_enable(struct mlx5_ib_dev *dev, u64 entries)
 
 static void put_changes(struct mlx5_ib_dev *dev, struct mlx5_ib_umr_wqe *wqe, u32 changes, u8 flags)
 {
-	const struct mlx5_ib_umr_caps caps = caps_of(dev);
-
 	wqe->umr.flags = flags;
-	wqe->umr.mkey_mask = cpu_to_be64(mlx5_ib_umr_mask(changes, &caps));
+	wqe->umr.mkey_mask = cpu_to_be64(mlx5_ib_umr_mask(changes, &dev->umr->caps));
 }
 
 static void put_region(struct mlx5_ib_mr *mr, struct mlx5_ib_umr_wqe *wqe)
@@ -210,7 +206,8 @@ int mlx5_ib_umr_revoke(struct mlx5_ib_mr *mr)
 	struct mlx5_ib_umr_wqe wqe = {};
 
 	mlx5_ib_mkc_put(wqe.mkc, &values);
-	put_changes(dev, &wqe, MLX5_IB_UMR_FREE | MLX5_IB_UMR_PD, MLX5_UMR_INLINE);
+	put_changes(dev, &wqe, MLX5_IB_UMR_FREE | MLX5_IB_UMR_PD, 0);
+	mlx5_ib_umr_put_inline(&wqe, 0);
 	return mlx5_ib_umr_run(dev, mr->mkey.key, &wqe);
 }
 
@@ -221,7 +218,8 @@ int mlx5_ib_umr_restore(struct mlx5_ib_mr *mr)
 
 	put_region(mr, &wqe);
 	put_changes(to_mdev(mr->ibmr.device), &wqe, MLX5_IB_UMR_FREE | MLX5_IB_UMR_PD,
-		    MLX5_UMR_CHECK_NOT_FREE | MLX5_UMR_INLINE);
+		    MLX5_UMR_CHECK_NOT_FREE);
+	mlx5_ib_umr_put_inline(&wqe, 0);
 	return mlx5_ib_umr_run(to_mdev(mr->ibmr.device), mr->mkey.key, &wqe);
 }
 
@@ -238,7 +236,7 @@ int mlx5_ib_umr_change(struct mlx5_ib_mr *mr, struct mlx5_ib_pd *pd, u32 access)
 
 	mlx5_ib_mkc_relax(dev, &values);
 	mlx5_ib_mkc_put(wqe.mkc, &values);
-	put_changes(dev, &wqe, MLX5_IB_UMR_PD | MLX5_IB_UMR_ACCESS,
-		    MLX5_UMR_CHECK_FREE | MLX5_UMR_INLINE);
+	put_changes(dev, &wqe, MLX5_IB_UMR_PD | MLX5_IB_UMR_ACCESS, MLX5_UMR_CHECK_FREE);
+	mlx5_ib_umr_put_inline(&wqe, 0);
 	return mlx5_ib_umr_run(dev, mr->mkey.key, &wqe);
 }

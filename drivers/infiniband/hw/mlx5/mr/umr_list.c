@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Translations go to the device through a piece of memory of the kernel, in as many work requests
- * as it takes. Who frees memory comes here, too; so whatever memory there is has to do.
+ * Translations go to the device in the work request itself, if they're as short as that, or through
+ * a piece of memory of the kernel, in as many work requests as it takes. Who frees memory comes
+ * here, too; so whatever memory there is has to do.
  */
 #include "umr_list.h"
 
@@ -78,24 +79,36 @@ static int send_all(struct mlx5_ib_mr *mr, const struct mlx5_ib_umr_list *what,
 {
 	struct mlx5_ib_dev *dev = to_mdev(mr->ibmr.device);
 	u32 entry = mlx5_ib_entry_size(mr->access_mode);
+	struct mlx5_ib_umr_wqe *wqe = what->request;
+	__be64 mask = wqe->umr.mkey_mask;
 	u64 at, count;
 	int err = 0;
 
 	for (at = what->first; at < what->end && !err; at += count) {
-		struct mlx5_ib_umr_wqe wqe = *what->request;
 		u32 bytes;
 
 		count = min_t(u64, what->end - at, room->bytes / entry);
 		bytes = fill(mr, what, room, at, count);
-		wqe.data.lkey = cpu_to_be32(dev->umr->pd->local_dma_lkey);
-		wqe.data.addr = cpu_to_be64(room->dma);
-		mlx5_ib_umr_put_list(&wqe, at * entry, what->whole, bytes);
+		wqe->data.lkey = cpu_to_be32(dev->umr->pd->local_dma_lkey);
+		wqe->data.addr = cpu_to_be64(room->dma);
+		mlx5_ib_umr_put_list(wqe, at * entry, what->whole, bytes);
 		/* Values of the key change with the last piece. */
-		if (at + count < what->end)
-			wqe.umr.mkey_mask = 0;
-		err = mlx5_ib_umr_run(dev, mr->mkey.key, &wqe);
+		wqe->umr.mkey_mask = at + count < what->end ? 0 : mask;
+		err = mlx5_ib_umr_run(dev, mr->mkey.key, wqe);
 	}
 	return err;
+}
+
+/* All of it, no longer than a block. */
+static int send_inline(struct mlx5_ib_mr *mr, const struct mlx5_ib_umr_list *what)
+{
+	size_t used = what->end * mlx5_ib_entry_size(mr->access_mode);
+	struct mlx5_ib_umr_wqe *wqe = what->request;
+
+	what->fill(mr, wqe->list, 0, what->end, what->context);
+	memset(wqe->list + used, 0, sizeof(wqe->list) - used);
+	mlx5_ib_umr_put_inline(wqe, sizeof(wqe->list));
+	return mlx5_ib_umr_run(to_mdev(mr->ibmr.device), mr->mkey.key, wqe);
 }
 
 /**
@@ -108,12 +121,13 @@ static int send_all(struct mlx5_ib_mr *mr, const struct mlx5_ib_umr_list *what,
 int mlx5_ib_umr_send_list(struct mlx5_ib_mr *mr, const struct mlx5_ib_umr_list *what)
 {
 	struct mlx5_ib_dev *dev = to_mdev(mr->ibmr.device);
-	u32 entry = mlx5_ib_entry_size(mr->access_mode);
+	u64 bytes = (what->end - what->first) * mlx5_ib_entry_size(mr->access_mode);
 	struct room room;
 	int err;
 
-	get_room(dev->umr, what,
-		 ALIGN((what->end - what->first) * entry, MLX5_IB_LIST_BLOCK), &room);
+	if (what->whole && bytes <= MLX5_IB_LIST_BLOCK)
+		return send_inline(mr, what);
+	get_room(dev->umr, what, ALIGN(bytes, MLX5_IB_LIST_BLOCK), &room);
 	err = map_room(dev, &room);
 	if (!err) {
 		err = send_all(mr, what, &room);

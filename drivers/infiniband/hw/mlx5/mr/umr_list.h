@@ -6,7 +6,7 @@
 
 /**
  * struct mlx5_ib_umr_list - a change of a translation
- * @request: with all else that changes
+ * @request: with all else that changes; the list is added to it
  * @first: entry to write
  * @end: entry not to write any more
  * @whole: the key has no translation yet
@@ -15,7 +15,7 @@
  * @context: for it
  */
 struct mlx5_ib_umr_list {
-	const struct mlx5_ib_umr_wqe *request;
+	struct mlx5_ib_umr_wqe *request;
 	u64 first;
 	u64 end;
 	bool whole;

@@ -211,6 +211,7 @@ int mlx5_ib_umr_init(struct mlx5_ib_dev *dev)
 	mutex_init(&umr->spare_lock);
 	init_rwsem(&umr->lock);
 	sema_init(&umr->slots, SLOTS);
+	mlx5_ib_umr_caps(dev->mdev, &umr->caps);
 	dev->umr = umr;
 	return 0;
 }

@@ -4,9 +4,6 @@
  */
 #include "mr.h"
 
-/* Lengths and offsets of lists are in units of 16 bytes. */
-#define OCTWORD 16
-
 /**
  * mlx5_ib_umr_mask - which fields of a key change
  * @changes: MLX5_IB_UMR_*
@@ -46,15 +43,26 @@ u64 mlx5_ib_umr_mask(u32 changes, const struct mlx5_ib_umr_caps *caps)
  */
 void mlx5_ib_umr_put_list(struct mlx5_ib_umr_wqe *wqe, u64 offset, bool whole, u32 bytes)
 {
-	u64 octwords = offset / OCTWORD;
+	u64 octwords = offset / MLX5_IB_OCTWORD;
 
-	wqe->umr.xlt_octowords = cpu_to_be16(bytes / OCTWORD);
+	wqe->umr.xlt_octowords = cpu_to_be16(bytes / MLX5_IB_OCTWORD);
 	wqe->data.byte_count = cpu_to_be32(bytes);
 	if (whole && !offset)
 		return;
 	wqe->umr.flags |= MLX5_UMR_TRANSLATION_OFFSET_EN;
 	wqe->umr.xlt_offset = cpu_to_be16(octwords & U16_MAX);
 	wqe->umr.xlt_offset_47_16 = cpu_to_be32(octwords >> 16);
+}
+
+/**
+ * mlx5_ib_umr_put_inline - say that the work request has the whole translation, or none
+ * @wqe: the work request
+ * @bytes: of the list, which are all that the translation has; 0 or a block
+ */
+void mlx5_ib_umr_put_inline(struct mlx5_ib_umr_wqe *wqe, u32 bytes)
+{
+	wqe->umr.flags |= MLX5_UMR_INLINE;
+	wqe->umr.xlt_octowords = cpu_to_be16(bytes / MLX5_IB_OCTWORD);
 }
 
 /**
@@ -65,6 +73,8 @@ void mlx5_ib_umr_put_list(struct mlx5_ib_umr_wqe *wqe, u64 offset, bool whole, u
  */
 size_t mlx5_ib_umr_length(const struct mlx5_ib_umr_wqe *wqe)
 {
-	return wqe->umr.flags & MLX5_UMR_INLINE ? offsetof(struct mlx5_ib_umr_wqe, data) :
-						  sizeof(*wqe);
+	size_t list = wqe->umr.flags & MLX5_UMR_INLINE ?
+		      be16_to_cpu(wqe->umr.xlt_octowords) * MLX5_IB_OCTWORD : sizeof(wqe->data);
+
+	return offsetof(struct mlx5_ib_umr_wqe, list) + list;
 }

@@ -24,10 +24,8 @@ static void layout(struct kunit *test)
 {
 	struct mlx5_ib_umr_wqe wqe = {};
 
-	KUNIT_EXPECT_EQ(test, sizeof(wqe), (size_t)128);
-	KUNIT_EXPECT_EQ(test, mlx5_ib_umr_length(&wqe), (size_t)128);
-	wqe.umr.flags = MLX5_UMR_INLINE;
-	KUNIT_EXPECT_EQ(test, mlx5_ib_umr_length(&wqe), (size_t)DATA);
+	KUNIT_EXPECT_EQ(test, sizeof(wqe), (size_t)DATA + 64);
+	KUNIT_EXPECT_EQ(test, mlx5_ib_umr_length(&wqe), (size_t)DATA + 16);
 	wqe.umr.mkey_mask = cpu_to_be64(1);
 	KUNIT_EXPECT_EQ(test, get_unaligned_be64(bytes_of(&wqe) + MASK), 1ULL);
 }
@@ -55,6 +53,21 @@ static void lists(struct kunit *test)
 		list_at(test, offset, false, 64);
 		list_at(test, offset, true, 64);
 		list_at(test, offset, true, 512 * 1024);
+	}
+}
+
+/* Entries in the request itself: the list is all there is, and nothing is said of an offset. */
+static void inlined(struct kunit *test)
+{
+	for (u32 length = 0; length <= 64; length += 64) {
+		struct mlx5_ib_umr_wqe wqe = {};
+		const u8 *bytes = bytes_of(&wqe);
+
+		mlx5_ib_umr_put_inline(&wqe, length);
+		KUNIT_EXPECT_EQ(test, bytes[FLAGS], 0x80);
+		KUNIT_EXPECT_EQ(test, get_unaligned_be16(bytes + OCTWORDS) * 16U, length);
+		KUNIT_EXPECT_EQ(test, mlx5_ib_umr_length(&wqe), (size_t)DATA + length);
+		KUNIT_EXPECT_PTR_EQ(test, (const u8 *)wqe.list, bytes + DATA);
 	}
 }
 
@@ -159,6 +172,7 @@ static void translations(struct kunit *test)
 static struct kunit_case umr_cases[] = {
 	KUNIT_CASE(layout),
 	KUNIT_CASE(lists),
+	KUNIT_CASE(inlined),
 	KUNIT_CASE(masks),
 	KUNIT_CASE(contexts),
 	KUNIT_CASE(translations),

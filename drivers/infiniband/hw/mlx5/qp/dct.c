@@ -68,7 +68,7 @@ static int drain_and_destroy(struct mlx5_ib_qp *qp)
 		return err;
 	if (!err)
 		wait_for_completion(&qp->drained);
-	mlx5_ib_number_hide(&dev->dcts, qp->qpn, qp);
+	mlx5_ib_number_hide(&dev->dcts, qp->qpn);
 	mlx5_ib_number_wait(qp);
 	err = mlx5_ib_cmd_destroy_dct(mdev, qp->uid, qp->qpn);
 	if (err && mdev->state != MLX5_DEVICE_STATE_INTERNAL_ERROR) {

@@ -48,6 +48,13 @@ void mlx5_ib_unlock_cqs(struct mlx5_ib_cq *send_cq, struct mlx5_ib_cq *recv_cq)
 		__release(&recv_cq->lock);
 }
 
+/* With its lock held. */
+static void forget(struct mlx5_ib_cq *cq, const struct mlx5_ib_qp *qp)
+{
+	if (cq && cq->polled == qp)
+		cq->polled = NULL;
+}
+
 static void vanish(struct mlx5_ib_dev *dev, struct mlx5_ib_qp *qp)
 {
 	struct mlx5_ib_srq *srq = qp->ibqp.srq ? to_msrq(qp->ibqp.srq) : NULL;
@@ -55,14 +62,16 @@ static void vanish(struct mlx5_ib_dev *dev, struct mlx5_ib_qp *qp)
 	unsigned long flags;
 
 	if (qp->ibqp.uobject) {
-		mlx5_ib_number_hide(&dev->qps, qp->qpn, qp);
+		mlx5_ib_number_hide(&dev->qps, qp->qpn);
 		return;
 	}
 	mlx5_ib_qp_cqs(qp, &send_cq, &recv_cq);
 	spin_lock_irqsave(&dev->kernel_qps_lock, flags);
 	mlx5_ib_lock_cqs(send_cq, recv_cq);
-	mlx5_ib_number_hide(&dev->qps, qp->qpn, qp);
+	mlx5_ib_number_hide(&dev->qps, qp->qpn);
 	list_del(&qp->kernel_list);
+	forget(send_cq, qp);
+	forget(recv_cq, qp);
 	if (send_cq)
 		list_del(&qp->send_list);
 	if (recv_cq) {

@@ -110,6 +110,7 @@ int mlx5_ib_kernel_queues(struct mlx5_ib_qp *qp, struct mlx5_ib_qp_params *param
 		return err;
 	place_rings(qp);
 	qp->bfreg = &dev->bfreg;
+	qp->bf_half = 1U << MLX5_CAP_GEN(mdev, log_bf_reg_size) >> 1;
 	err = mlx5_db_alloc(mdev, &qp->db);
 	if (err)
 		goto free_buf;

@@ -50,18 +50,17 @@ int mlx5_ib_set_path(struct mlx5_ib_dev *dev, const struct rdma_ah_attr *ah, u32
 
 /**
  * mlx5_ib_get_path - an address vector from the device
- * @dev: the adapter
  * @path: of a context
  * @ah: all zeros if there is no address in the path
  */
-void mlx5_ib_get_path(struct mlx5_ib_dev *dev, const void *path, struct rdma_ah_attr *ah)
+void mlx5_ib_get_path(const void *path, struct rdma_ah_attr *ah)
 {
 	u32 port_num = MLX5_GET(ads, path, vhca_port_num);
 
 	memset(ah, 0, sizeof(*ah));
-	if (!rdma_is_port_valid(&dev->ib_dev, port_num))
+	if (!port_num)
 		return;
-	ah->type = rdma_ah_find_type(&dev->ib_dev, port_num);
+	ah->type = RDMA_AH_ATTR_TYPE_IB;
 	rdma_ah_set_port_num(ah, port_num);
 	rdma_ah_set_sl(ah, MLX5_GET(ads, path, sl));
 	rdma_ah_set_dlid(ah, MLX5_GET(ads, path, rlid));

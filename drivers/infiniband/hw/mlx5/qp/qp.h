@@ -92,14 +92,14 @@ int mlx5_ib_cmd_destroy_dct(struct mlx5_core_dev *mdev, u16 uid, u32 dctn);
 /* table.c: @numbers is the device's qps or dcts */
 int mlx5_ib_number_add(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp);
 void mlx5_ib_number_show(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp);
-void mlx5_ib_number_hide(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp);
+void mlx5_ib_number_hide(struct xarray *numbers, u32 num);
 void mlx5_ib_number_wait(struct mlx5_ib_qp *qp);
 void mlx5_ib_number_release(struct xarray *numbers, u32 num);
 
 /* path.c */
 int mlx5_ib_set_path(struct mlx5_ib_dev *dev, const struct rdma_ah_attr *ah, u32 port_num,
 		     void *path);
-void mlx5_ib_get_path(struct mlx5_ib_dev *dev, const void *path, struct rdma_ah_attr *ah);
+void mlx5_ib_get_path(const void *path, struct rdma_ah_attr *ah);
 int mlx5_ib_atomic_mode(struct mlx5_ib_dev *dev, bool dct);
 
 /* create.c, user.c, kernel.c, context.c */

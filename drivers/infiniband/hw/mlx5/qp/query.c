@@ -47,7 +47,6 @@ static void tell_paths(struct mlx5_ib_qp *qp, const void *qpc, struct ib_qp_attr
 {
 	const void *primary = MLX5_ADDR_OF(qpc, qpc, primary_address_path);
 	const void *alternate = MLX5_ADDR_OF(qpc, qpc, secondary_address_path);
-	struct mlx5_ib_dev *dev = to_mdev(qp->ibqp.device);
 
 	attr->pkey_index = MLX5_GET(ads, primary, pkey_index);
 	attr->port_num = MLX5_GET(ads, primary, vhca_port_num);
@@ -55,8 +54,8 @@ static void tell_paths(struct mlx5_ib_qp *qp, const void *qpc, struct ib_qp_attr
 	attr->alt_timeout = MLX5_GET(ads, alternate, ack_timeout);
 	if (!is_connected(qp->type))
 		return;
-	mlx5_ib_get_path(dev, primary, &attr->ah_attr);
-	mlx5_ib_get_path(dev, alternate, &attr->alt_ah_attr);
+	mlx5_ib_get_path(primary, &attr->ah_attr);
+	mlx5_ib_get_path(alternate, &attr->alt_ah_attr);
 	attr->alt_pkey_index = MLX5_GET(ads, alternate, pkey_index);
 	attr->alt_port_num = MLX5_GET(ads, alternate, vhca_port_num);
 }

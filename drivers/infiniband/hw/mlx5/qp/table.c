@@ -43,21 +43,21 @@ void mlx5_ib_number_show(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp)
 	xa_unlock_irqrestore(numbers, flags);
 }
 
-/* Nobody finds it any more; mlx5_ib_number_wait() has to follow. */
-void mlx5_ib_number_hide(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp)
+/* Nobody finds it any more; mlx5_ib_number_wait() has to follow. Atomic. */
+void mlx5_ib_number_hide(struct xarray *numbers, u32 num)
 {
 	unsigned long flags;
 
 	xa_lock_irqsave(numbers, flags);
 	__xa_store(numbers, num, XA_ZERO_ENTRY, 0);
 	xa_unlock_irqrestore(numbers, flags);
-	mlx5_ib_qp_put(qp);
 }
 
-/* Until those who had found it are done with it. */
+/* Until those who had found it are done with it; most often there's nobody. */
 void mlx5_ib_number_wait(struct mlx5_ib_qp *qp)
 {
-	wait_for_completion(&qp->free);
+	if (!refcount_dec_and_test(&qp->refcount))
+		wait_for_completion(&qp->free);
 }
 
 void mlx5_ib_number_release(struct xarray *numbers, u32 num)

@@ -4,6 +4,7 @@
  * used: it goes to the end of the list of free ones, since the device consumes them in whichever
  * order.
  */
+#include "../wr/list.h"
 #include "srq.h"
 
 /* With the lock held. */

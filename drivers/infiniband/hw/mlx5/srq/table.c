@@ -28,8 +28,8 @@ int mlx5_ib_srq_publish(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq)
 void mlx5_ib_srq_hide(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq)
 {
 	xa_store_irq(&dev->srqs, srq->srqn, XA_ZERO_ENTRY, 0);
-	mlx5_ib_srq_put(srq);
-	wait_for_completion(&srq->free);
+	if (!refcount_dec_and_test(&srq->refcount))
+		wait_for_completion(&srq->free);
 }
 
 void mlx5_ib_srq_show(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq)

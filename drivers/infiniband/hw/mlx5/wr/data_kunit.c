@@ -29,10 +29,14 @@ static void expect_list(struct test_image *image, const struct ib_sge *list, u32
 static struct mlx5_ib_wqe begin(struct test_ring *ring, struct test_image *image, u32 place,
 				u32 bytes)
 {
+	struct mlx5_ib_wqe wqe;
+
 	test_ring_poison(ring);
 	memset(image->bytes, POISON, RING_BYTES);
 	image->at = bytes;
-	return (struct mlx5_ib_wqe) { .fbc = &ring->fbc, .first = place, .bytes = bytes };
+	wqe = (struct mlx5_ib_wqe) { .fbc = &ring->fbc, .first = place, .bytes = bytes };
+	wqe.next = mlx5_ib_wqe_at(&wqe, bytes);
+	return wqe;
 }
 
 static void lists(struct kunit *test)

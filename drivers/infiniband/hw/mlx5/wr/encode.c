@@ -48,6 +48,8 @@ static __be32 imm_of(const struct ib_send_wr *wr)
 static int append_address(const struct mlx5_ib_qp *qp, const struct ib_send_wr *wr,
 			  struct mlx5_ib_wqe *wqe)
 {
+	if (likely(qp->type == IB_QPT_RC))
+		return 0;
 	switch ((int)qp->type) {
 	case IB_QPT_XRC_INI:
 		mlx5_ib_wqe_xrc(wqe);
@@ -134,7 +136,7 @@ static int append_operation(const struct mlx5_ib_qp *qp, const struct mlx5_ib_wr
  * @caps: of the device
  * @wr: the request, with no more entries than the queue pair's sends may have
  * @operation: what it is
- * @wqe: where it begins; how long it has become
+ * @wqe: at which WQEBB of which ring; where that is and how long it has become
  *
  * There's room for the longest request that the queue pair may have. One that's refused has been
  * written in part, which nobody gets to see.
@@ -155,7 +157,7 @@ int mlx5_ib_encode(struct mlx5_ib_qp *qp, const struct mlx5_ib_wr_caps *caps,
 	};
 	int err;
 
-	wqe->bytes = sizeof(struct mlx5_wqe_ctrl_seg);
+	mlx5_ib_wqe_begin(wqe);
 	err = append_address(qp, wr, wqe);
 	if (!err)
 		err = append_operation(qp, caps, wr, operation->form, wqe);

@@ -11,18 +11,18 @@ static int post(struct mlx5_ib_qp *qp, const struct mlx5_ib_control *control, co
 	struct mlx5_ib_wqe wqe = {
 		.fbc = &qp->sq.fbc,
 		.first = qp->sq.next,
-		.bytes = sizeof(struct mlx5_wqe_ctrl_seg),
 	};
 	int err;
 
 	if (mlx5_ib_ring_full(&qp->sq, qp->ibqp.send_cq, 0))
 		return -ENOMEM;
+	mlx5_ib_wqe_begin(&wqe);
 	mlx5_ib_wqe_copy(&wqe, segments, length);
 	err = mlx5_ib_wqe_control(&wqe, control);
 	if (err)
 		return err;
 	mlx5_ib_sq_remember(&qp->sq, &wqe, wr_id, IB_WC_REG_MR, 0);
-	mlx5_ib_sq_ring(qp, mlx5_ib_wqe_at(&wqe, 0), 1);
+	mlx5_ib_sq_ring(qp, wqe.control, 1);
 	return 0;
 }
 

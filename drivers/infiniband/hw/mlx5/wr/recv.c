@@ -4,8 +4,9 @@
  */
 #include "wr.h"
 
-/* With the ring's lock held. @posting: requests before it. */
-static int post_one(struct mlx5_ib_qp *qp, const struct ib_recv_wr *wr, u32 posting)
+/* With the ring's lock held. @posting: requests before it; @terminate: ends its list. */
+static int post_one(struct mlx5_ib_qp *qp, const struct ib_recv_wr *wr, u32 posting,
+		    __be32 terminate)
 {
 	struct mlx5_ib_ring *rq = &qp->rq;
 	u32 index = (rq->head + posting) & (rq->count - 1);
@@ -16,8 +17,7 @@ static int post_one(struct mlx5_ib_qp *qp, const struct ib_recv_wr *wr, u32 post
 	if (unlikely((u32)wr->num_sge > rq->max_sge))
 		return -EINVAL;
 	err = mlx5_ib_receive_list(mlx5_frag_buf_get_wqe(&rq->fbc, index), rq->max_sge,
-				   wr->sg_list, wr->num_sge,
-				   to_mdev(qp->ibqp.device)->keys.terminate);
+				   wr->sg_list, wr->num_sge, terminate);
 	if (likely(!err))
 		rq->wr_id[index] = wr->wr_id;
 	return err;
@@ -35,11 +35,12 @@ static void publish(struct mlx5_ib_qp *qp, u32 posting)
 
 static int post_all(struct mlx5_ib_qp *qp, const struct ib_recv_wr **wr)
 {
+	const __be32 terminate = to_mdev(qp->ibqp.device)->keys.terminate;
 	u32 posting = 0;
 	int err = 0;
 
 	for (; *wr; *wr = (*wr)->next, posting++) {
-		err = post_one(qp, *wr, posting);
+		err = post_one(qp, *wr, posting, terminate);
 		if (unlikely(err))
 			break;
 	}

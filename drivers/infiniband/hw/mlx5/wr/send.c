@@ -16,17 +16,19 @@ static u8 umr_fence(struct mlx5_core_dev *mdev)
 	}
 }
 
-static struct mlx5_ib_wr_caps caps_of(struct mlx5_core_dev *mdev)
+int mlx5_ib_wr_init(struct mlx5_ib_dev *dev)
 {
+	struct mlx5_core_dev *mdev = dev->mdev;
 	const u32 masked = MLX5_ATOMIC_OPS_EXTENDED_CMP_SWAP | MLX5_ATOMIC_OPS_EXTENDED_FETCH_ADD;
 	bool atomics = MLX5_CAP_GEN(mdev, atomic);
 
-	return (struct mlx5_ib_wr_caps) {
+	dev->wr_caps = (struct mlx5_ib_wr_caps) {
 		.umr_fence = umr_fence(mdev),
 		.masked_atomics = atomics &&
 				  (MLX5_CAP_ATOMIC(mdev, atomic_operations) & masked) == masked,
 		.umr_atomics = !atomics || !MLX5_CAP_GEN(mdev, umr_modify_atomic_disabled),
 	};
+	return 0;
 }
 
 /* Nothing can be posted at all, whatever it is. */
@@ -58,19 +60,19 @@ static int post_one(struct mlx5_ib_qp *qp, const struct mlx5_ib_wr_caps *caps,
 	if (unlikely(err))
 		return err;
 	mlx5_ib_sq_remember(&qp->sq, &wqe, wr->wr_id, operation->completion, posting);
-	*control = mlx5_ib_wqe_at(&wqe, 0);
+	*control = wqe.control;
 	return 0;
 }
 
 static int post_all(struct mlx5_ib_qp *qp, const struct ib_send_wr **wr)
 {
-	struct mlx5_ib_wr_caps caps = caps_of(to_mdev(qp->ibqp.device)->mdev);
+	const struct mlx5_ib_wr_caps *caps = &to_mdev(qp->ibqp.device)->wr_caps;
 	const void *control = NULL;
 	u32 posting = 0;
 	int err = 0;
 
 	for (; *wr; *wr = (*wr)->next, posting++) {
-		err = post_one(qp, &caps, *wr, posting, &control);
+		err = post_one(qp, caps, *wr, posting, &control);
 		if (unlikely(err))
 			break;
 	}
