@@ -3,6 +3,8 @@
  * Prefetching: a process has pages brought in before the device asks for them, and waits for it or
  * not.
  */
+#include <linux/sched/signal.h>
+
 #include "odp.h"
 
 /**
@@ -62,6 +64,19 @@ static int fetch(struct mlx5_ib_mr *mr, u64 va, u32 length, unsigned int how)
 	return 0;
 }
 
+/*
+ * As long as a part that has lost its last page is on its way out, no other can take its place.
+ * (The device, which isn't told so when it faults, simply comes again.)
+ */
+static int fetch_at_last(struct mlx5_ib_mr *mr, u64 va, u32 length, unsigned int how)
+{
+	int err;
+
+	while ((err = fetch(mr, va, length, how)) == -EAGAIN && !fatal_signal_pending(current))
+		flush_workqueue(to_mdev(mr->ibmr.device)->odp->others);
+	return err;
+}
+
 static int fetch_now(struct ib_pd *pd, const struct ib_sge *list, u32 count, bool write,
 		     unsigned int how)
 {
@@ -72,7 +87,7 @@ static int fetch_now(struct ib_pd *pd, const struct ib_sge *list, u32 count, boo
 		mr = get_region(pd, list[i].lkey, write);
 		if (IS_ERR(mr))
 			return PTR_ERR(mr);
-		err = fetch(mr, list[i].addr, list[i].length, how);
+		err = fetch_at_last(mr, list[i].addr, list[i].length, how);
 		mlx5_ib_key_put(&mr->mkey);
 	}
 	return err;
