@@ -20,6 +20,7 @@ extern const struct test_case bad_write_cases[];	/* what write() must refuse */
 extern const struct test_case rmpp_cases[];	/* transfers of many segments */
 extern const struct test_case unplug_cases[];	/* the device goes while files are open */
 extern const struct test_case load_cases[];	/* floods, and clients that die */
+extern const struct test_case mixed_cases[];	/* subnet and general management at once */
 extern const struct test_case mad_cases[];	/* RMPP, and refusals, of the MAD layer */
 
 /* Of eventtest: */

@@ -9,7 +9,8 @@
 #include "cases.h"
 
 static const struct test_case *const tables[] = {
-	agent_cases, send_cases, bad_write_cases, rmpp_cases, unplug_cases, load_cases, mad_cases,
+	agent_cases, send_cases, bad_write_cases, rmpp_cases, unplug_cases, load_cases, mixed_cases,
+	mad_cases,
 };
 
 int main(int argc, char **argv)
