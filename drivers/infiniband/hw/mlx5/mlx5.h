@@ -392,6 +392,7 @@ static inline u64 mlx5_ib_rq_retire(struct mlx5_ib_ring *rq)
  * @refcount: one while it can be found by its number, one for each event under way
  * @free: completes when @refcount has come to zero
  * @drained: of a DC target: no packet is under way to it any more
+ * @is_drained: this has happened
  * @mutex: one modification at a time; guards @state, @port, @alt_port and what modify remembers
  * @state: the device's idea of it
  * @flags: create flags of ib_core
@@ -425,6 +426,7 @@ struct mlx5_ib_qp {
 	refcount_t refcount;
 	struct completion free;
 	struct completion drained;
+	bool is_drained;
 	struct mutex mutex; /* see above */
 	enum ib_qp_state state;
 	u32 flags;

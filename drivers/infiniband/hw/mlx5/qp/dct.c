@@ -56,18 +56,32 @@ static int to_init(struct mlx5_ib_qp *qp, const struct ib_qp_attr *attr)
 	return 0;
 }
 
+/* The device tells it once: a target that it then refused to destroy stays drained. */
+static int drain(struct mlx5_ib_qp *qp)
+{
+	struct mlx5_core_dev *mdev = to_mdev(qp->ibqp.device)->mdev;
+	int err;
+
+	if (qp->is_drained)
+		return 0;
+	reinit_completion(&qp->drained);
+	err = mlx5_ib_cmd_drain_dct(mdev, qp->uid, qp->qpn);
+	if (err)
+		return mdev->state == MLX5_DEVICE_STATE_INTERNAL_ERROR ? 0 : err;
+	wait_for_completion(&qp->drained);
+	qp->is_drained = true;
+	return 0;
+}
+
 static int drain_and_destroy(struct mlx5_ib_qp *qp)
 {
 	struct mlx5_ib_dev *dev = to_mdev(qp->ibqp.device);
 	struct mlx5_core_dev *mdev = dev->mdev;
 	int err;
 
-	reinit_completion(&qp->drained);
-	err = mlx5_ib_cmd_drain_dct(mdev, qp->uid, qp->qpn);
-	if (err && mdev->state != MLX5_DEVICE_STATE_INTERNAL_ERROR)
+	err = drain(qp);
+	if (err)
 		return err;
-	if (!err)
-		wait_for_completion(&qp->drained);
 	mlx5_ib_number_hide(&dev->dcts, qp->qpn);
 	mlx5_ib_number_wait(qp);
 	err = mlx5_ib_cmd_destroy_dct(mdev, qp->uid, qp->qpn);
@@ -87,6 +101,7 @@ static int make(struct mlx5_ib_qp *qp, u32 *ece)
 	err = mlx5_ib_cmd_create_dct(dev->mdev, qp->dct_in, &qp->qpn, ece);
 	if (err)
 		return err;
+	qp->is_drained = false;
 	err = mlx5_ib_number_add(&dev->dcts, qp->qpn, qp);
 	if (err) {
 		mlx5_ib_cmd_destroy_dct(dev->mdev, qp->uid, qp->qpn);
