@@ -77,16 +77,6 @@ shows_times() { equal "the number of lines with $2" "$(grep -cE -- "$2" <<<"$out
 # field NAME: the value of the first line "NAME:....value" (or "NAME: value") that the last tool printed.
 field() { sed -nE "s/^[[:space:]]*$1:[. ]*//p" <<<"$out" | head -n 1; }
 
-# eventually SECONDS COMMAND...: it succeeds before the time is over, tried again and again.
-eventually() {
-	local end=$((SECONDS + $1))
-	shift
-	until "$@"; do
-		[ "$SECONDS" -lt "$end" ] || fail "it never came to: $*"
-		sleep 0.2
-	done
-}
-
 # says FILE PATTERN
 says() { grep -qE -- "$2" "$1"; }
 

@@ -28,6 +28,19 @@ verbs() { verbstest "$@" && verbstest --ioctl "$@" && verbstest32 "$@" && verbst
 # equal WHAT GOT WANT
 equal() { [ "$2" = "$3" ] || fail "$1 is '$2', expected '$3'"; }
 
+# eventually SECONDS COMMAND...: it succeeds before the time is over, tried again and again.
+eventually() {
+	local end=$((SECONDS + $1))
+	shift
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || fail "it never came to: $*"
+		sleep 0.2
+	done
+}
+
+# listening PORT: a server on this machine waits for TCP connections there
+listening() { grep -qE ":$(printf %04X "$1") [0-9A-F:]+ 0A " /proc/net/tcp /proc/net/tcp6; }
+
 # Modules in the order in which they can be removed.
 rdma_modules='ib_umad rdma_ucm ib_ipoib rdma_cm iw_cm ib_cm nullhca rdma_rxe mlx5_ib mlx4_ib ib_uverbs ib_mad ib_core'
 

@@ -34,14 +34,11 @@ ucx_perf() {
 		timeout 200 ucx_perftest -f -b $ucx_batch "${@:3}" </dev/console
 }
 
-# The port that the servers listen on, 13337.
-ucx_listening() { grep -qE ':3419 [0-9A-F:]+ 0A ' /proc/net/tcp /proc/net/tcp6; }
-
 # A server of that transport on that CA, in the background.
 ucx_serve() {
 	ucx_perf "$@" >/tmp/ucx.server 2>&1 &
 	ucx_server=$!
-	eventually 60 ucx_listening
+	eventually 60 listening 13337
 }
 ucx_server=''
 

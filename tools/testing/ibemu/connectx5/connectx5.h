@@ -33,6 +33,7 @@ void connectx5_destroy(struct connectx5 *dev);
  * One command of ibemuctl that concerns this device, split into words; writes the answer to out:
  *   statistics                                  live objects, and counters
  *   objects                                     the first alone
+ *   commands                                    how often each was given
  *   fatal                                       the firmware dies: health syndrome and fatal state
  *   fail-command NAME|OPCODE|any STATUS [nth N] the Nth such command from now ends so, once
  *   failures                                    the names of commands that were hit since this was
