@@ -58,6 +58,7 @@ static void print_chip(const struct cx5_counters *counters, FILE *out)
 	print(out, "doorbells", counters->doorbells);
 	print(out, "blue_flame_writes", counters->blue_flame_writes);
 	print(out, "page_faults", counters->page_faults);
+	print(out, "user_buffers", counters->user_buffers);
 	print(out, "stray_writes", counters->stray_writes);
 }
 

@@ -214,6 +214,7 @@ struct cx5_counters {
 	uint64_t commands, failed_commands, unknown_commands, injected_failures, delivery_errors;
 	uint64_t events, dropped_events, interrupts, doorbells, blue_flame_writes, stray_writes;
 	uint64_t page_faults;
+	uint64_t user_buffers; /* of queues, on user memory */
 };
 
 struct connectx5 {

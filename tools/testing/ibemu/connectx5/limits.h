@@ -10,7 +10,7 @@
 #define CX5_LOG_MAX_SRQ 10
 #define CX5_LOG_MAX_SRQ_SZ 12
 #define CX5_LOG_MAX_CQ 12
-#define CX5_LOG_MAX_CQ_SZ 14
+#define CX5_LOG_MAX_CQ_SZ 15
 #define CX5_LOG_MAX_EQ 5
 #define CX5_LOG_MAX_EQ_SZ 22
 #define CX5_LOG_MAX_MKEY 16

@@ -126,6 +126,7 @@ int cx5_umem_buffer(struct connectx5 *dev, struct cx5_umem_place place, uint64_t
 	error = hca_buffer_slice(buf, &umem->buf, place.offset, len);
 	if (error)
 		return error;
+	dev->counters.user_buffers++;
 	umem->users++;
 	memory->buffer = umem;
 	return 0;

@@ -314,6 +314,8 @@ static void objects_stand_on_it(void **state)
 		buffer = create_umem(uid, WRITABLE);
 		record = create_umem(uid, WRITABLE);
 	}
+	/* all of them but the key are queues */
+	assert_int_equal(guest->dev.counters.user_buffers, KINDS - 1);
 }
 
 /* What is refused has left nothing behind that user memory would have to stay for. */
