@@ -173,3 +173,15 @@ leave_networks() {
 }
 
 far() { ip netns exec far "$@"; }
+
+# Two guests as ends of an IP network, in which guest N is 192.0.2.N. The first one manages the subnet.
+join_guests() {
+	[ "$GUEST" != 1 ] || start_sm
+	meet up
+	eventually 30 state_is "$ca_a" '4: ACTIVE'
+	modprobe -a ib_uverbs ib_ipoib
+	ip address add "192.0.2.$GUEST/24" dev "$(netdev "$ca_a")"
+	ip link set "$(netdev "$ca_a")" up
+	eventually 60 busybox ping -c 1 -W 2 "192.0.2.$((3 - GUEST))" >/dev/null
+	meet joined
+}
