@@ -348,6 +348,7 @@ struct mlx5_ib_sent {
  * @oldest: sends: where the oldest request begins that hasn't completed; under the CQ's lock
  * @sent: sends, by WQEBB
  * @wr_id: receives: the consumer's numbers
+ * @piece: sends: for what will lie across the end of a WQEBB; under @lock
  */
 struct mlx5_ib_ring {
 	spinlock_t lock; /* see above */
@@ -362,6 +363,7 @@ struct mlx5_ib_ring {
 	u16 oldest;
 	struct mlx5_ib_sent *sent;
 	u64 *wr_id;
+	u8 piece[MLX5_SEND_WQE_BB] __aligned(8);
 };
 
 /*

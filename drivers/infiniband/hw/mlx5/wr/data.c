@@ -1,27 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Where a send's data is: lists, and data that stands in the request itself.
+ * Data that stands in the request itself.
  */
 #include "wr.h"
-
-/**
- * mlx5_ib_wqe_list - append a list
- * @wqe: a send that's being written
- * @list: its entries
- * @count: of them
- *
- * Return: 0, or -EINVAL: an entry is too long.
- */
-int mlx5_ib_wqe_list(struct mlx5_ib_wqe *wqe, const struct ib_sge *list, u32 count)
-{
-	for (const struct ib_sge *sge = list; sge < list + count; sge++) {
-		if (unlikely(sge->length & MLX5_INLINE_SEG))
-			return -EINVAL;
-		if (likely(sge->length))
-			mlx5_ib_fill_entry(mlx5_ib_wqe_segment(wqe), sge);
-	}
-	return 0;
-}
 
 /**
  * mlx5_ib_wqe_inline - append data itself

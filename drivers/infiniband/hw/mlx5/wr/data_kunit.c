@@ -34,7 +34,7 @@ static struct mlx5_ib_wqe begin(struct test_ring *ring, struct test_image *image
 	test_ring_poison(ring);
 	memset(image->bytes, POISON, RING_BYTES);
 	image->at = bytes;
-	wqe = (struct mlx5_ib_wqe) { .fbc = &ring->fbc, .first = place, .bytes = bytes };
+	wqe = (struct mlx5_ib_wqe) { .sq = &ring->sq, .first = place, .bytes = bytes };
 	wqe.next = mlx5_ib_wqe_at(&wqe, bytes);
 	return wqe;
 }
@@ -63,7 +63,7 @@ static void lists(struct kunit *test)
 static void entries_too_long(struct kunit *test)
 {
 	struct test_ring *ring = test_ring_new(test);
-	struct mlx5_ib_wqe wqe = { .fbc = &ring->fbc };
+	struct mlx5_ib_wqe wqe = { .sq = &ring->sq };
 	struct mlx5_wqe_data_seg entry[MOST_ENTRIES];
 	struct ib_sge list[MOST_ENTRIES];
 

@@ -29,16 +29,14 @@ static u8 flags_of(const struct mlx5_ib_qp *qp, const struct ib_send_wr *wr)
 	return flags;
 }
 
-static __be32 imm_of(const struct ib_send_wr *wr)
+static __be32 imm_of(const struct ib_send_wr *wr, const struct mlx5_ib_operation *operation)
 {
-	switch (wr->opcode) {
-	case IB_WR_SEND_WITH_IMM:
-	case IB_WR_RDMA_WRITE_WITH_IMM:
+	switch (operation->imm) {
+	case MLX5_IB_IMM_DATA:
 		return wr->ex.imm_data;
-	case IB_WR_SEND_WITH_INV:
-	case IB_WR_LOCAL_INV:
+	case MLX5_IB_IMM_INVALIDATED:
 		return cpu_to_be32(wr->ex.invalidate_rkey);
-	case IB_WR_REG_MR:
+	case MLX5_IB_IMM_REGISTERED:
 		return cpu_to_be32(reg_wr(wr)->key);
 	default:
 		return 0;
@@ -111,11 +109,11 @@ static int append_operation(const struct mlx5_ib_qp *qp, const struct mlx5_ib_wr
 		     form != MLX5_IB_FORM_WRITE))
 		return -EINVAL;
 	switch (form) {
-	case MLX5_IB_FORM_SEND:
-		return append_data(qp, wr, wqe);
 	case MLX5_IB_FORM_WRITE:
 	case MLX5_IB_FORM_READ:
-		mlx5_ib_wqe_rdma(wqe, rdma_wr(wr));
+		mlx5_ib_wqe_remote(wqe, rdma_wr(wr)->remote_addr, rdma_wr(wr)->rkey);
+		fallthrough;
+	case MLX5_IB_FORM_SEND:
 		return append_data(qp, wr, wqe);
 	case MLX5_IB_FORM_ATOMIC:
 		return append_atomic(caps, wr, false, wqe);
@@ -136,7 +134,7 @@ static int append_operation(const struct mlx5_ib_qp *qp, const struct mlx5_ib_wr
  * @caps: of the device
  * @wr: the request, with no more entries than the queue pair's sends may have
  * @operation: what it is
- * @wqe: at which WQEBB of which ring; where that is and how long it has become
+ * @wqe: filled in: where it is and how long it has become
  *
  * There's room for the longest request that the queue pair may have. One that's refused has been
  * written in part, which nobody gets to see.
@@ -147,22 +145,17 @@ int mlx5_ib_encode(struct mlx5_ib_qp *qp, const struct mlx5_ib_wr_caps *caps,
 		   const struct ib_send_wr *wr, const struct mlx5_ib_operation *operation,
 		   struct mlx5_ib_wqe *wqe)
 {
-	struct mlx5_ib_control control = {
-		.opcode = operation->opcode,
-		.opmod = operation->opmod,
-		.flags = flags_of(qp, wr) |
-			 fence_of(wr, operation, qp->next_fence, caps->umr_fence),
-		.qpn = qp->qpn,
-		.imm = imm_of(wr),
-	};
+	u8 fence = fence_of(wr, operation, qp->next_fence, caps->umr_fence);
 	int err;
 
-	mlx5_ib_wqe_begin(wqe);
+	mlx5_ib_wqe_begin(wqe, &qp->sq);
+	mlx5_ib_wqe_control(wqe, operation->opcode, operation->opmod, flags_of(qp, wr) | fence,
+			    imm_of(wr, operation));
 	err = append_address(qp, wr, wqe);
 	if (!err)
 		err = append_operation(qp, caps, wr, operation->form, wqe);
 	if (!err)
-		err = mlx5_ib_wqe_control(wqe, &control);
+		err = mlx5_ib_wqe_end(wqe, qp->qpn);
 	if (err)
 		return err;
 	qp->next_fence = operation->form == MLX5_IB_FORM_REGISTER ?

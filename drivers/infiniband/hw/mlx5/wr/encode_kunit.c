@@ -97,14 +97,16 @@ static void make_request(struct bench *bench, enum ib_wr_opcode opcode, u32 num_
 static int encode(struct bench *bench, const struct mlx5_ib_wr_caps *caps, u32 place, u32 *bytes)
 {
 	const struct ib_send_wr *wr = &bench->request.wr;
-	struct mlx5_ib_wqe wqe = { .fbc = &bench->ring->fbc, .first = place };
 	const struct mlx5_ib_operation *operation;
+	struct mlx5_ib_wqe wqe;
 	int err;
 
 	test_ring_poison(bench->ring);
-	err = mlx5_ib_operation_of(bench->qp.type, wr->opcode, &operation);
-	if (err)
-		return err;
+	operation = mlx5_ib_operation_of(bench->qp.type, wr->opcode);
+	if (IS_ERR(operation))
+		return PTR_ERR(operation);
+	bench->qp.sq.fbc = bench->ring->sq.fbc;
+	bench->qp.sq.next = place;
 	err = mlx5_ib_encode(&bench->qp, caps, wr, operation, &wqe);
 	*bytes = wqe.bytes;
 	return err;

@@ -15,24 +15,23 @@ static u32 translation_bytes(const struct mlx5_ib_mr *mr)
 	return ALIGN(mr->mkey.entries * mr->list_entry_size, UNIT);
 }
 
-static void append_changes(struct mlx5_ib_wqe *wqe, const struct mlx5_ib_mr *mr, int access)
+/* @bytes: of the translation */
+static void append_changes(struct mlx5_ib_wqe *wqe, u32 bytes, int access)
 {
-	u32 bytes = translation_bytes(mr);
+	struct mlx5_wqe_umr_ctrl_seg *changes = mlx5_ib_wqe_piece(wqe, sizeof(*changes));
 	u64 mask = MLX5_MKEY_MASK_LEN | MLX5_MKEY_MASK_PAGE_SIZE | MLX5_MKEY_MASK_START_ADDR |
 		   MLX5_MKEY_MASK_EN_RINVAL | MLX5_MKEY_MASK_KEY | MLX5_MKEY_MASK_LR |
 		   MLX5_MKEY_MASK_LW | MLX5_MKEY_MASK_RR | MLX5_MKEY_MASK_RW |
 		   MLX5_MKEY_MASK_SMALL_FENCE | MLX5_MKEY_MASK_FREE;
-	struct mlx5_wqe_umr_ctrl_seg changes = {
-		.flags = MLX5_UMR_CHECK_NOT_FREE,
-		.xlt_octowords = cpu_to_be16(bytes / MLX5_SEND_WQE_DS),
-	};
 
 	if (access & IB_ACCESS_REMOTE_ATOMIC)
 		mask |= MLX5_MKEY_MASK_A;
-	if (bytes <= UNIT)
-		changes.flags |= MLX5_UMR_INLINE;
-	changes.mkey_mask = cpu_to_be64(mask);
-	mlx5_ib_wqe_copy(wqe, &changes, sizeof(changes));
+	*changes = (struct mlx5_wqe_umr_ctrl_seg) {
+		.flags = MLX5_UMR_CHECK_NOT_FREE | (bytes <= UNIT ? MLX5_UMR_INLINE : 0),
+		.xlt_octowords = cpu_to_be16(bytes / MLX5_SEND_WQE_DS),
+		.mkey_mask = cpu_to_be64(mask),
+	};
+	mlx5_ib_wqe_append(wqe, changes, sizeof(*changes));
 }
 
 static u8 permissions(int access)
@@ -50,21 +49,24 @@ static u8 permissions(int access)
 	return granted;
 }
 
-static void append_fields(struct mlx5_ib_wqe *wqe, const struct mlx5_ib_mr *mr, u32 key, int access)
+/* @bytes: of the translation */
+static void append_fields(struct mlx5_ib_wqe *wqe, u32 bytes, const struct ib_reg_wr *wr)
 {
-	struct mlx5_mkey_seg fields = {
-		.flags = permissions(access) | mr->access_mode,
+	struct mlx5_mkey_seg *fields = mlx5_ib_wqe_piece(wqe, sizeof(*fields));
+	const struct mlx5_ib_mr *mr = to_mmr(wr->mr);
+
+	*fields = (struct mlx5_mkey_seg) {
+		.flags = permissions(wr->access) | mr->access_mode,
 		/* Not bound to a queue pair. */
-		.qpn_mkey7_0 = cpu_to_be32(0xffffff00 | (key & 0xff)),
+		.qpn_mkey7_0 = cpu_to_be32(0xffffff00 | (wr->key & 0xff)),
 		.flags_pd = cpu_to_be32(MLX5_MKEY_REMOTE_INVAL),
 		.start_addr = cpu_to_be64(mr->ibmr.iova),
 		.len = cpu_to_be64(mr->ibmr.length),
-		.xlt_oct_size = cpu_to_be32(translation_bytes(mr) / MLX5_SEND_WQE_DS),
+		.xlt_oct_size = cpu_to_be32(bytes / MLX5_SEND_WQE_DS),
+		.log2_page_size = mr->access_mode == MLX5_MKC_ACCESS_MODE_MTT ?
+				  ilog2(mr->ibmr.page_size) : 0,
 	};
-
-	if (mr->access_mode == MLX5_MKC_ACCESS_MODE_MTT)
-		fields.log2_page_size = ilog2(mr->ibmr.page_size);
-	mlx5_ib_wqe_copy(wqe, &fields, sizeof(fields));
+	mlx5_ib_wqe_append(wqe, fields, sizeof(*fields));
 }
 
 /**
@@ -79,8 +81,8 @@ void mlx5_ib_wqe_register(struct mlx5_ib_wqe *wqe, const struct ib_reg_wr *wr, u
 	u32 bytes = translation_bytes(mr);
 	struct mlx5_wqe_data_seg *segment;
 
-	append_changes(wqe, mr, wr->access);
-	append_fields(wqe, mr, wr->key, wr->access);
+	append_changes(wqe, bytes, wr->access);
+	append_fields(wqe, bytes, wr);
 	if (bytes <= UNIT) {
 		mlx5_ib_wqe_copy(wqe, mr->list, bytes);
 		return;
@@ -97,12 +99,15 @@ void mlx5_ib_wqe_register(struct mlx5_ib_wqe *wqe, const struct ib_reg_wr *wr, u
  */
 void mlx5_ib_wqe_invalidate(struct mlx5_ib_wqe *wqe)
 {
-	static const struct mlx5_wqe_umr_ctrl_seg changes = {
+	struct mlx5_wqe_umr_ctrl_seg *changes = mlx5_ib_wqe_piece(wqe, sizeof(*changes));
+	struct mlx5_mkey_seg *fields;
+
+	*changes = (struct mlx5_wqe_umr_ctrl_seg) {
 		.flags = MLX5_UMR_INLINE,
 		.mkey_mask = cpu_to_be64(MLX5_MKEY_MASK_FREE),
 	};
-	static const struct mlx5_mkey_seg fields = { .status = MLX5_MKEY_STATUS_FREE };
-
-	mlx5_ib_wqe_copy(wqe, &changes, sizeof(changes));
-	mlx5_ib_wqe_copy(wqe, &fields, sizeof(fields));
+	mlx5_ib_wqe_append(wqe, changes, sizeof(*changes));
+	fields = mlx5_ib_wqe_piece(wqe, sizeof(*fields));
+	*fields = (struct mlx5_mkey_seg) { .status = MLX5_MKEY_STATUS_FREE };
+	mlx5_ib_wqe_append(wqe, fields, sizeof(*fields));
 }

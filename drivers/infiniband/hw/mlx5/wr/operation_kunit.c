@@ -31,11 +31,11 @@ static const struct {
 
 static void known_operations(struct kunit *test)
 {
-	const struct mlx5_ib_operation *operation;
-
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
 		for (size_t t = 0; t < ARRAY_SIZE(types); t++) {
-			int err = mlx5_ib_operation_of(types[t], known[i].opcode, &operation);
+			const struct mlx5_ib_operation *operation =
+				mlx5_ib_operation_of(types[t], known[i].opcode);
+			int err = PTR_ERR_OR_ZERO(operation);
 
 			KUNIT_ASSERT_EQ_MSG(test, err, known[i].who[t] == 'y' ? 0 : -EINVAL,
 					    "opcode %#x, type %u", known[i].opcode, types[t]);
@@ -58,14 +58,13 @@ static bool is_known(u32 opcode)
 static void unknown_operations(struct kunit *test)
 {
 	static const u32 far[] = { IB_WR_RESERVED1, IB_WR_RESERVED10, 0x100, S32_MAX, U32_MAX };
-	const struct mlx5_ib_operation *operation;
 
 	for (u32 opcode = 0; opcode <= IB_WR_REG_MR_INTEGRITY; opcode++)
 		if (!is_known(opcode))
-			KUNIT_EXPECT_EQ(test, mlx5_ib_operation_of(IB_QPT_RC, opcode, &operation),
+			KUNIT_EXPECT_EQ(test, PTR_ERR(mlx5_ib_operation_of(IB_QPT_RC, opcode)),
 					-EOPNOTSUPP);
 	for (size_t i = 0; i < ARRAY_SIZE(far); i++)
-		KUNIT_EXPECT_EQ(test, mlx5_ib_operation_of(IB_QPT_RC, far[i], &operation), -EINVAL);
+		KUNIT_EXPECT_EQ(test, PTR_ERR(mlx5_ib_operation_of(IB_QPT_RC, far[i])), -EINVAL);
 }
 
 static struct kunit_case operation_cases[] = {

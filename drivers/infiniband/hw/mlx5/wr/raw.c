@@ -5,20 +5,19 @@
 #include "wr.h"
 
 /* With the ring's lock held. */
-static int post(struct mlx5_ib_qp *qp, const struct mlx5_ib_control *control, const void *segments,
-		u32 length, u64 wr_id)
+static int post(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *segments, u32 length,
+		u64 wr_id)
 {
-	struct mlx5_ib_wqe wqe = {
-		.fbc = &qp->sq.fbc,
-		.first = qp->sq.next,
-	};
+	u8 flags = MLX5_FENCE_MODE_INITIATOR_SMALL | MLX5_WQE_CTRL_CQ_UPDATE;
+	struct mlx5_ib_wqe wqe;
 	int err;
 
 	if (mlx5_ib_ring_full(&qp->sq, qp->ibqp.send_cq, 0))
 		return -ENOMEM;
-	mlx5_ib_wqe_begin(&wqe);
+	mlx5_ib_wqe_begin(&wqe, &qp->sq);
+	mlx5_ib_wqe_control(&wqe, opcode, 0, flags, imm);
 	mlx5_ib_wqe_copy(&wqe, segments, length);
-	err = mlx5_ib_wqe_control(&wqe, control);
+	err = mlx5_ib_wqe_end(&wqe, qp->qpn);
 	if (err)
 		return err;
 	mlx5_ib_sq_remember(&qp->sq, &wqe, wr_id, IB_WC_REG_MR, 0);
@@ -45,12 +44,6 @@ static int post(struct mlx5_ib_qp *qp, const struct mlx5_ib_control *control, co
 int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *segments,
 		     size_t length, u64 wr_id)
 {
-	const struct mlx5_ib_control control = {
-		.opcode = opcode,
-		.flags = MLX5_FENCE_MODE_INITIATOR_SMALL | MLX5_WQE_CTRL_CQ_UPDATE,
-		.qpn = qp->qpn,
-		.imm = imm,
-	};
 	size_t wqebbs = DIV_ROUND_UP(sizeof(struct mlx5_wqe_ctrl_seg) + length, MLX5_SEND_WQE_BB);
 	unsigned long flags;
 	int err;
@@ -60,7 +53,7 @@ int mlx5_ib_post_raw(struct mlx5_ib_qp *qp, u8 opcode, __be32 imm, const void *s
 	if (!IS_ALIGNED(length, MLX5_SEND_WQE_DS) || wqebbs * qp->sq.max_wr > qp->sq.count)
 		return -EINVAL;
 	spin_lock_irqsave(&qp->sq.lock, flags);
-	err = post(qp, &control, segments, length, wr_id);
+	err = post(qp, opcode, imm, segments, length, wr_id);
 	spin_unlock_irqrestore(&qp->sq.lock, flags);
 	return err;
 }

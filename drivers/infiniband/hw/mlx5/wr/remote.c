@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * The other side of a send: who it goes to, where its data goes or comes from there, and what an
- * atomic does to it.
+ * The other side of a send: who it goes to, and what an atomic does to the memory there.
  */
 #include "wr.h"
 
@@ -14,14 +13,15 @@
  */
 int mlx5_ib_wqe_datagram(struct mlx5_ib_wqe *wqe, const struct ib_ud_wr *wr)
 {
-	struct mlx5_wqe_datagram_seg segment;
+	struct mlx5_wqe_datagram_seg *segment;
 
 	if (unlikely(!wr->ah))
 		return -EINVAL;
-	segment.av = to_mah(wr->ah)->av;
-	segment.av.key.qkey.qkey = cpu_to_be32(wr->remote_qkey);
-	segment.av.dqp_dct = cpu_to_be32(MLX5_EXTENDED_UD_AV | wr->remote_qpn);
-	mlx5_ib_wqe_copy(wqe, &segment, sizeof(segment));
+	segment = mlx5_ib_wqe_piece(wqe, sizeof(*segment));
+	segment->av = to_mah(wr->ah)->av;
+	segment->av.key.qkey.qkey = cpu_to_be32(wr->remote_qkey);
+	segment->av.dqp_dct = cpu_to_be32(MLX5_EXTENDED_UD_AV | wr->remote_qpn);
+	mlx5_ib_wqe_append(wqe, segment, sizeof(*segment));
 	return 0;
 }
 
@@ -36,24 +36,6 @@ void mlx5_ib_wqe_xrc(struct mlx5_ib_wqe *wqe)
 	*(struct mlx5_wqe_xrc_seg *)mlx5_ib_wqe_segment(wqe) = (struct mlx5_wqe_xrc_seg) {};
 }
 
-static void remote_address(struct mlx5_ib_wqe *wqe, u64 addr, u32 rkey)
-{
-	*(struct mlx5_wqe_raddr_seg *)mlx5_ib_wqe_segment(wqe) = (struct mlx5_wqe_raddr_seg) {
-		.raddr = cpu_to_be64(addr),
-		.rkey = cpu_to_be32(rkey),
-	};
-}
-
-/**
- * mlx5_ib_wqe_rdma - append the remote address of a read or write
- * @wqe: a send that's being written
- * @wr: the request
- */
-void mlx5_ib_wqe_rdma(struct mlx5_ib_wqe *wqe, const struct ib_rdma_wr *wr)
-{
-	remote_address(wqe, wr->remote_addr, wr->rkey);
-}
-
 /**
  * mlx5_ib_wqe_atomic - append the remote address and operands of an atomic
  * @wqe: a send that's being written
@@ -63,7 +45,7 @@ void mlx5_ib_wqe_atomic(struct mlx5_ib_wqe *wqe, const struct ib_atomic_wr *wr)
 {
 	struct mlx5_wqe_atomic_seg *segment;
 
-	remote_address(wqe, wr->remote_addr, wr->rkey);
+	mlx5_ib_wqe_remote(wqe, wr->remote_addr, wr->rkey);
 	segment = mlx5_ib_wqe_segment(wqe);
 	if (wr->wr.opcode == IB_WR_ATOMIC_CMP_AND_SWP) {
 		segment->swap_add = cpu_to_be64(wr->swap);
@@ -83,7 +65,7 @@ void mlx5_ib_wqe_masked_atomic(struct mlx5_ib_wqe *wqe, const struct ib_atomic_w
 {
 	__be64 *operands;
 
-	remote_address(wqe, wr->remote_addr, wr->rkey);
+	mlx5_ib_wqe_remote(wqe, wr->remote_addr, wr->rkey);
 	operands = mlx5_ib_wqe_segment(wqe);
 	if (wr->wr.opcode == IB_WR_MASKED_ATOMIC_FETCH_AND_ADD) {
 		operands[0] = cpu_to_be64(wr->compare_add);

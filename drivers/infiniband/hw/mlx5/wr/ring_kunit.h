@@ -21,7 +21,7 @@
 	     step < 2 * RING_WQEBBS; step++)
 
 struct test_ring {
-	struct mlx5_frag_buf_ctrl fbc;
+	struct mlx5_ib_ring sq;
 	struct mlx5_buf_list pages[2];
 };
 
@@ -35,7 +35,7 @@ static inline struct test_ring *test_ring_new(struct kunit *test)
 		ring->pages[i].buf = kunit_kzalloc(test, 2 * PAGE_SIZE, GFP_KERNEL);
 		KUNIT_ASSERT_NOT_NULL(test, ring->pages[i].buf);
 	}
-	mlx5_init_fbc_offset(ring->pages, 6, ilog2(RING_WQEBBS), RING_SKIPPED, &ring->fbc);
+	mlx5_init_fbc_offset(ring->pages, 6, ilog2(RING_WQEBBS), RING_SKIPPED, &ring->sq.fbc);
 	return ring;
 }
 

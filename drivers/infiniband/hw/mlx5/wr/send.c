@@ -45,13 +45,12 @@ static int check(const struct mlx5_ib_qp *qp, bool drain)
 static int post_one(struct mlx5_ib_qp *qp, const struct mlx5_ib_wr_caps *caps,
 		    const struct ib_send_wr *wr, u32 posting, const void **control)
 {
-	struct mlx5_ib_wqe wqe = { .fbc = &qp->sq.fbc, .first = qp->sq.next };
-	const struct mlx5_ib_operation *operation;
+	const struct mlx5_ib_operation *operation = mlx5_ib_operation_of(qp->type, wr->opcode);
+	struct mlx5_ib_wqe wqe;
 	int err;
 
-	err = mlx5_ib_operation_of(qp->type, wr->opcode, &operation);
-	if (unlikely(err))
-		return err;
+	if (IS_ERR(operation))
+		return PTR_ERR(operation);
 	if (unlikely((u32)wr->num_sge > qp->sq.max_sge))
 		return -EINVAL;
 	if (unlikely(mlx5_ib_ring_full(&qp->sq, qp->ibqp.send_cq, posting)))

@@ -10,17 +10,18 @@
 #define RDMA_MLX5_WR_H
 
 #include "list.h"
+#include "operation.h"
 
 /**
  * struct mlx5_ib_wqe - a send that's being written
- * @fbc: the ring
+ * @sq: the ring
  * @first: WQEBB where it begins, which goes on counting at the ring's end
  * @bytes: of it so far
  * @control: where it begins
  * @next: what comes next stands there, unless a WQEBB begins with it
  */
 struct mlx5_ib_wqe {
-	struct mlx5_frag_buf_ctrl *fbc;
+	struct mlx5_ib_ring *sq;
 	u32 first;
 	u32 bytes;
 	void *control;
@@ -30,14 +31,17 @@ struct mlx5_ib_wqe {
 /* Where this byte of it stands; those after it follow up to the end of the WQEBB. */
 static inline void *mlx5_ib_wqe_at(const struct mlx5_ib_wqe *wqe, u32 byte)
 {
-	u32 wqebb = (wqe->first + byte / MLX5_SEND_WQE_BB) & wqe->fbc->sz_m1;
+	struct mlx5_frag_buf_ctrl *fbc = &wqe->sq->fbc;
+	u32 wqebb = (wqe->first + byte / MLX5_SEND_WQE_BB) & fbc->sz_m1;
 
-	return mlx5_frag_buf_get_wqe(wqe->fbc, wqebb) + byte % MLX5_SEND_WQE_BB;
+	return mlx5_frag_buf_get_wqe(fbc, wqebb) + byte % MLX5_SEND_WQE_BB;
 }
 
-/* The control segment is written last: what follows it is next. */
-static inline void mlx5_ib_wqe_begin(struct mlx5_ib_wqe *wqe)
+/* Where the ring's next send begins; its control segment is still to be written. */
+static inline void mlx5_ib_wqe_begin(struct mlx5_ib_wqe *wqe, struct mlx5_ib_ring *sq)
 {
+	wqe->sq = sq;
+	wqe->first = sq->next;
 	wqe->control = mlx5_ib_wqe_at(wqe, 0);
 	wqe->next = wqe->control + sizeof(struct mlx5_wqe_ctrl_seg);
 	wqe->bytes = sizeof(struct mlx5_wqe_ctrl_seg);
@@ -60,94 +64,91 @@ static inline u32 mlx5_ib_wqe_size(const struct mlx5_ib_wqe *wqe)
 	return DIV_ROUND_UP(wqe->bytes, MLX5_SEND_WQE_BB);
 }
 
-/**
- * struct mlx5_ib_control - what a control segment says
- * @opcode: MLX5_OPCODE_*
- * @opmod: variant of it
- * @flags: fence, completion, solicited event: MLX5_FENCE_MODE_*, MLX5_WQE_CTRL_*
- * @qpn: of the queue pair
- * @imm: immediate data, key to be invalidated, or key that's changed
- */
-struct mlx5_ib_control {
-	u8 opcode;
-	u8 opmod;
-	u8 flags;
-	u32 qpn;
-	__be32 imm;
-};
-
-/*
- * Writes the control segment of a send whose other segments are written, as it says how many there
- * are; -EINVAL: it's longer than the device can be told.
- */
-static inline int mlx5_ib_wqe_control(const struct mlx5_ib_wqe *wqe,
-				      const struct mlx5_ib_control *control)
+/* Writes the control segment, but for what's known when the send has ended: how long it is. */
+static inline void mlx5_ib_wqe_control(const struct mlx5_ib_wqe *wqe, u8 opcode, u8 opmod, u8 flags,
+				       __be32 imm)
 {
-	struct mlx5_wqe_ctrl_seg *segment = wqe->control;
-	u32 segments = wqe->bytes / MLX5_SEND_WQE_DS;
 	u32 index = wqe->first << MLX5_WQE_CTRL_WQE_INDEX_SHIFT & MLX5_WQE_CTRL_WQE_INDEX_MASK;
+
+	*(struct mlx5_wqe_ctrl_seg *)wqe->control = (struct mlx5_wqe_ctrl_seg) {
+		.opmod_idx_opcode = cpu_to_be32((u32)opmod << 24 | index | opcode),
+		.fm_ce_se = flags,
+		.imm = imm,
+	};
+}
+
+/* Ends a send of that queue pair; -EINVAL: it's longer than the device can be told. */
+static inline int mlx5_ib_wqe_end(const struct mlx5_ib_wqe *wqe, u32 qpn)
+{
+	struct mlx5_wqe_ctrl_seg *control = wqe->control;
+	u32 segments = wqe->bytes / MLX5_SEND_WQE_DS;
 
 	if (unlikely(segments > MLX5_WQE_CTRL_DS_MASK))
 		return -EINVAL;
-	*segment = (struct mlx5_wqe_ctrl_seg) {
-		.opmod_idx_opcode = cpu_to_be32((u32)control->opmod << 24 | index |
-						control->opcode),
-		.qpn_ds = cpu_to_be32(control->qpn << MLX5_WQE_CTRL_QPN_SHIFT | segments),
-		.fm_ce_se = control->flags,
-		.imm = control->imm,
-	};
+	control->qpn_ds = cpu_to_be32(qpn << MLX5_WQE_CTRL_QPN_SHIFT | segments);
 	return 0;
 }
 
 /* wqe.c */
 void mlx5_ib_wqe_copy(struct mlx5_ib_wqe *wqe, const void *from, u32 bytes);
 
+/*
+ * Where what comes next can be written as one piece, at most as long as a WQEBB: in its place, or,
+ * if it will lie across the end of a WQEBB there, beside it.
+ */
+static inline void *mlx5_ib_wqe_piece(struct mlx5_ib_wqe *wqe, u32 bytes)
+{
+	u32 used = wqe->bytes % MLX5_SEND_WQE_BB;
+
+	if (!used)
+		wqe->next = mlx5_ib_wqe_at(wqe, wqe->bytes);
+	return likely(used + bytes <= MLX5_SEND_WQE_BB) ? wqe->next : wqe->sq->piece;
+}
+
+/* Appends that piece, when it's written. */
+static inline void mlx5_ib_wqe_append(struct mlx5_ib_wqe *wqe, const void *piece, u32 bytes)
+{
+	if (unlikely(piece != wqe->next)) {
+		mlx5_ib_wqe_copy(wqe, piece, bytes);
+		return;
+	}
+	wqe->next += bytes;
+	wqe->bytes += bytes;
+}
+
+/* Appends a list of where data is; -EINVAL: an entry is too long. */
+static inline int mlx5_ib_wqe_list(struct mlx5_ib_wqe *wqe, const struct ib_sge *list, u32 count)
+{
+	for (const struct ib_sge *sge = list; sge < list + count; sge++) {
+		if (unlikely(sge->length & MLX5_INLINE_SEG))
+			return -EINVAL;
+		if (likely(sge->length))
+			mlx5_ib_fill_entry(mlx5_ib_wqe_segment(wqe), sge);
+	}
+	return 0;
+}
+
 /* data.c */
-int mlx5_ib_wqe_list(struct mlx5_ib_wqe *wqe, const struct ib_sge *list, u32 count);
 int mlx5_ib_wqe_inline(struct mlx5_ib_wqe *wqe, const struct ib_sge *list, u32 count, u32 max);
+
+/* Appends where the data goes, or comes from, on the other side. */
+static inline void mlx5_ib_wqe_remote(struct mlx5_ib_wqe *wqe, u64 addr, u32 rkey)
+{
+	*(struct mlx5_wqe_raddr_seg *)mlx5_ib_wqe_segment(wqe) = (struct mlx5_wqe_raddr_seg) {
+		.raddr = cpu_to_be64(addr),
+		.rkey = cpu_to_be32(rkey),
+	};
+}
 
 /* remote.c */
 int mlx5_ib_wqe_datagram(struct mlx5_ib_wqe *wqe, const struct ib_ud_wr *wr);
 void mlx5_ib_wqe_xrc(struct mlx5_ib_wqe *wqe);
-void mlx5_ib_wqe_rdma(struct mlx5_ib_wqe *wqe, const struct ib_rdma_wr *wr);
 void mlx5_ib_wqe_atomic(struct mlx5_ib_wqe *wqe, const struct ib_atomic_wr *wr);
 void mlx5_ib_wqe_masked_atomic(struct mlx5_ib_wqe *wqe, const struct ib_atomic_wr *wr);
 
 /* key.c */
 void mlx5_ib_wqe_register(struct mlx5_ib_wqe *wqe, const struct ib_reg_wr *wr, u32 dma_lkey);
 void mlx5_ib_wqe_invalidate(struct mlx5_ib_wqe *wqe);
-
-/* operation.c */
-
-/* What stands between address and data. */
-enum mlx5_ib_form {
-	MLX5_IB_FORM_SEND,
-	MLX5_IB_FORM_WRITE,
-	MLX5_IB_FORM_READ,
-	MLX5_IB_FORM_ATOMIC,
-	MLX5_IB_FORM_MASKED_ATOMIC,
-	MLX5_IB_FORM_REGISTER,
-	MLX5_IB_FORM_INVALIDATE,
-};
-
-/**
- * struct mlx5_ib_operation - what an opcode of ib_core means to the device
- * @opcode: MLX5_OPCODE_*
- * @opmod: variant of it
- * @completion: enum ib_wc_opcode
- * @form: what stands in such a request
- * @services: which kinds of queue pairs do it
- */
-struct mlx5_ib_operation {
-	u8 opcode;
-	u8 opmod;
-	u8 completion;
-	enum mlx5_ib_form form;
-	u8 services;
-};
-
-int mlx5_ib_operation_of(enum ib_qp_type type, enum ib_wr_opcode opcode,
-			 const struct mlx5_ib_operation **operation);
 
 /* encode.c */
 
