@@ -62,10 +62,8 @@ int ib_destroy_qp_user(struct ib_qp *qp, struct ib_udata *udata)
 	WARN_ON_ONCE(qp->mrs_used > 0);
 	if (atomic_read(&qp->usecnt))
 		return -EBUSY;
-	if (qp->real_qp != qp) {
-		rdma_destroy_shared_qp(qp);
-		return 0;
-	}
+	if (qp->real_qp != qp)
+		return rdma_destroy_shared_qp(qp);
 
 	rdma_restrack_begin_del(&qp->res);
 	if (!qp->uobject)

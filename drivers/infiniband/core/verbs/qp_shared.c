@@ -117,20 +117,44 @@ int ib_close_qp(struct ib_qp *qp)
 }
 EXPORT_SYMBOL(ib_close_qp);
 
-void rdma_destroy_shared_qp(struct ib_qp *handle)
+/*
+ * With tgt_qps_rwsem held: nobody can open it. Its number may be another's before the driver's call
+ * has returned, who then finds the place taken by nobody.
+ */
+static int destroy_real_qp(struct ib_xrcd *xrcd, struct ib_qp *real_qp)
+{
+	u32 qp_num = real_qp->qp_num;
+	int ret;
+
+	xa_store(&xrcd->tgt_qps, qp_num, XA_ZERO_ENTRY, 0);
+	atomic_dec(&real_qp->usecnt);
+	ret = ib_destroy_qp(real_qp);
+	if (ret) {
+		atomic_inc(&real_qp->usecnt);
+		xa_store(&xrcd->tgt_qps, qp_num, real_qp, 0);
+		return ret;
+	}
+	xa_release(&xrcd->tgt_qps, qp_num);
+	atomic_dec(&xrcd->usecnt);
+	return 0;
+}
+
+/* The last handle stays as long as the driver keeps the real QP: it's all that can try again. */
+int rdma_destroy_shared_qp(struct ib_qp *handle)
 {
 	struct ib_qp *real_qp = handle->real_qp;
 	struct ib_xrcd *xrcd = real_qp->xrcd;
-	bool last;
+	int ret = 0;
 
 	down_write(&xrcd->tgt_qps_rwsem);
-	ib_close_qp(handle);
-	last = !atomic_read(&real_qp->usecnt);
-	if (last)
-		xa_erase(&xrcd->tgt_qps, real_qp->qp_num);
+	if (atomic_read(&real_qp->usecnt) > 1) {
+		ib_close_qp(handle);
+	} else {
+		ret = destroy_real_qp(xrcd, real_qp);
+		/* It's in no list any more, since that has gone with the real QP. */
+		if (!ret)
+			kfree(handle);
+	}
 	up_write(&xrcd->tgt_qps_rwsem);
-
-	/* A real QP that the driver keeps still uses its domain; there's nobody left to retry. */
-	if (last && !ib_destroy_qp(real_qp))
-		atomic_dec(&xrcd->usecnt);
+	return ret;
 }

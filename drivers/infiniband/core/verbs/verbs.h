@@ -94,8 +94,11 @@ struct ib_qp *rdma_qp_create(struct ib_device *device, struct ib_pd *pd,
 void rdma_shared_qp_event(struct ib_event *event, void *context);
 /* A new shared QP's first handle; the QP can then be opened by number. */
 struct ib_qp *rdma_share_qp(struct ib_qp *real_qp, struct ib_qp_init_attr *attr);
-/* Closes a handle, and with the last one destroys the shared QP. */
-void rdma_destroy_shared_qp(struct ib_qp *handle);
+/*
+ * Closes a handle, and with the last one destroys the shared QP: 0, or the driver's errno, and it's
+ * still open.
+ */
+int rdma_destroy_shared_qp(struct ib_qp *handle);
 
 /* --- mr.c */
 
