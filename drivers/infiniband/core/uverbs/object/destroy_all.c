@@ -44,6 +44,18 @@ static bool destroy_pass(struct ib_uverbs_file *file, enum rdma_remove_reason wh
 	return any;
 }
 
+/*
+ * Until all are gone, or none goes in two passes: hardware may refuse once what it does the next
+ * time.
+ */
+static void destroy_in_passes(struct ib_uverbs_file *file, enum rdma_remove_reason why)
+{
+	int futile = 0;
+
+	while (!list_empty(&file->uobjects) && futile < 2)
+		futile = destroy_pass(file, why) ? 0 : futile + 1;
+}
+
 /* The driver doesn't let go of them. The memory of hardware is lost, and ours is not. */
 static void forget_all(struct ib_uverbs_file *file)
 {
@@ -69,8 +81,7 @@ void uverbs_objects_destroy_all(struct ib_uverbs_file *file, enum rdma_remove_re
 {
 	down_write(&file->hw_destroy_rwsem);
 	if (file->ucontext) {
-		while (!list_empty(&file->uobjects) && destroy_pass(file, why))
-			;
+		destroy_in_passes(file, why);
 		if (WARN_ON(!list_empty(&file->uobjects)))
 			forget_all(file);
 		uverbs_destroy_ucontext(file, why);
