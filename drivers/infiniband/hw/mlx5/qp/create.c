@@ -158,7 +158,7 @@ static void list_queue_pair(struct mlx5_ib_dev *dev, struct mlx5_ib_qp *qp)
 	struct mlx5_ib_cq *send_cq, *recv_cq;
 	unsigned long flags;
 
-	if (qp->ibqp.uobject)
+	if (!mlx5_ib_qp_has_kernel_queues(qp))
 		return;
 	mlx5_ib_qp_cqs(qp, &send_cq, &recv_cq);
 	spin_lock_irqsave(&dev->kernel_qps_lock, flags);
@@ -291,6 +291,6 @@ int mlx5_ib_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct i
 		return 0;
 	err = ib_copy_to_udata(udata, &params.resp, min(udata->outlen, sizeof(params.resp)));
 	if (err)
-		mlx5_ib_destroy_qp(ibqp, udata);
+		mlx5_ib_qp_abandon(qp, udata);
 	return err;
 }

@@ -61,7 +61,7 @@ static void vanish(struct mlx5_ib_dev *dev, struct mlx5_ib_qp *qp)
 	struct mlx5_ib_cq *send_cq, *recv_cq;
 	unsigned long flags;
 
-	if (qp->ibqp.uobject) {
+	if (!mlx5_ib_qp_has_kernel_queues(qp)) {
 		mlx5_ib_number_hide(&dev->qps, qp->qpn);
 		return;
 	}
@@ -108,11 +108,8 @@ static void free_queues(struct mlx5_ib_qp *qp, struct ib_udata *udata)
 		mlx5_ib_kernel_queues_free(qp);
 }
 
-/*
- * A queue pair of the kernel goes in any case, since few who destroy one look at what comes back; a
- * process's stays if the device refuses, and can be destroyed again.
- */
-static int destroy(struct mlx5_ib_qp *qp, struct ib_udata *udata)
+/* @keep: if the device refuses, it stays and can be destroyed again. */
+static int destroy(struct mlx5_ib_qp *qp, struct ib_udata *udata, bool keep)
 {
 	struct mlx5_ib_dev *dev = to_mdev(qp->ibqp.device);
 	int err;
@@ -123,7 +120,7 @@ static int destroy(struct mlx5_ib_qp *qp, struct ib_udata *udata)
 	err = mlx5_ib_cmd_destroy_qp(dev->mdev, qp->uid, qp->qpn);
 	if (err && dev->mdev->state != MLX5_DEVICE_STATE_INTERNAL_ERROR) {
 		mlx5_ib_warn(dev, "queue pair %#x can't be destroyed: %d\n", qp->qpn, err);
-		if (udata) {
+		if (keep) {
 			mlx5_ib_number_show(&dev->qps, qp->qpn, qp);
 			return err;
 		}
@@ -133,6 +130,11 @@ static int destroy(struct mlx5_ib_qp *qp, struct ib_udata *udata)
 	return 0;
 }
 
+/*
+ * A queue pair of the kernel goes in any case, since few who destroy one look at what comes back. A
+ * process's stays; so does an XRC target, which is destroyed when the last of its processes lets go
+ * of it.
+ */
 int mlx5_ib_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 {
 	struct mlx5_ib_qp *qp = to_mqp(ibqp);
@@ -143,6 +145,15 @@ int mlx5_ib_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	case MLX5_IB_QPT_DCT:
 		return mlx5_ib_dct_destroy(qp);
 	default:
-		return destroy(qp, udata);
+		return destroy(qp, udata, !mlx5_ib_qp_has_kernel_queues(qp));
 	}
+}
+
+/* One that a process has never heard of: it goes, whatever the device says. */
+void mlx5_ib_qp_abandon(struct mlx5_ib_qp *qp, struct ib_udata *udata)
+{
+	if (qp->type == MLX5_IB_QPT_DCT)
+		mlx5_ib_dct_destroy(qp);
+	else
+		destroy(qp, udata, false);
 }

@@ -222,7 +222,7 @@ static void begin_anew(struct mlx5_ib_qp *qp)
 {
 	struct mlx5_ib_cq *send_cq, *recv_cq;
 
-	if (qp->ibqp.uobject || qp->type == IB_QPT_XRC_TGT)
+	if (!mlx5_ib_qp_has_kernel_queues(qp))
 		return;
 	mlx5_ib_qp_cqs(qp, &send_cq, &recv_cq);
 	if (recv_cq)

@@ -152,6 +152,7 @@ int mlx5_ib_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int attr_mask
 int mlx5_ib_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int attr_mask,
 		     struct ib_qp_init_attr *init_attr);
 int mlx5_ib_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata);
+void mlx5_ib_qp_abandon(struct mlx5_ib_qp *qp, struct ib_udata *udata);
 void mlx5_ib_qp_cqs(struct mlx5_ib_qp *qp, struct mlx5_ib_cq **send_cq,
 		    struct mlx5_ib_cq **recv_cq);
 void mlx5_ib_lock_cqs(struct mlx5_ib_cq *send_cq, struct mlx5_ib_cq *recv_cq);
@@ -162,6 +163,12 @@ void mlx5_ib_drain_rq(struct ib_qp *ibqp);
 static inline bool mlx5_ib_is_special(enum ib_qp_type type)
 {
 	return type == IB_QPT_SMI || type == MLX5_IB_QPT_HW_GSI;
+}
+
+/* It's the kernel that posts and polls; an XRC target has nothing of the kind. */
+static inline bool mlx5_ib_qp_has_kernel_queues(const struct mlx5_ib_qp *qp)
+{
+	return !qp->ibqp.uobject && qp->type != IB_QPT_XRC_TGT;
 }
 
 #endif

@@ -133,6 +133,17 @@ static int create_on_device(struct mlx5_ib_srq *srq, const struct mlx5_ib_srq_co
 	return err;
 }
 
+/* One that a process has never heard of: it goes, whatever the device says. */
+static void abandon(struct mlx5_ib_srq *srq, struct ib_udata *udata)
+{
+	struct mlx5_ib_dev *dev = to_mdev(srq->ibsrq.device);
+
+	mlx5_ib_srq_hide(dev, srq);
+	mlx5_ib_cmd_destroy_srq(dev->mdev, srq);
+	mlx5_ib_srq_release(dev, srq);
+	free_memory(srq, udata);
+}
+
 static void name_others(struct mlx5_ib_srq *srq, const struct ib_srq_init_attr *attr,
 			struct mlx5_ib_srq_context *context)
 {
@@ -195,7 +206,7 @@ int mlx5_ib_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *attr, stru
 	attr->attr.max_wr = srq->count - 1;
 	err = tell_number(srq, udata);
 	if (err)
-		mlx5_ib_destroy_srq(ibsrq, udata);
+		abandon(srq, udata);
 	return err;
 }
 
