@@ -136,6 +136,7 @@ bool mlx5_ib_devx_is_about(struct ib_uobject *uobj, u64 id);
  * @is_cq: the kernel knows of its completions; not so of those that go elsewhere
  * @cq: for those
  * @drained: a DC target has no packet under way any more
+ * @is_drained: this has happened
  * @rcu: until nobody looks at @dying
  */
 struct mlx5_ib_devx_object {
@@ -151,6 +152,7 @@ struct mlx5_ib_devx_object {
 	bool is_cq;
 	struct mlx5_core_cq cq;
 	struct completion drained;
+	bool is_drained;
 	struct rcu_head rcu;
 };
 

@@ -139,12 +139,15 @@ static void await_drained(struct mlx5_ib_devx_object *object)
 			return;
 }
 
+/* The device tells it once: a target that it then refused to destroy stays drained. */
 static int drain(struct mlx5_ib_devx_object *object)
 {
 	u32 in[MLX5_ST_SZ_DW(drain_dct_in)] = {};
 	struct mlx5_core_dev *mdev = object->dev->mdev;
 	int err;
 
+	if (object->is_drained)
+		return 0;
 	reinit_completion(&object->drained);
 	MLX5_SET(drain_dct_in, in, opcode, MLX5_CMD_OP_DRAIN_DCT);
 	MLX5_SET(drain_dct_in, in, uid,
@@ -154,6 +157,7 @@ static int drain(struct mlx5_ib_devx_object *object)
 	if (err)
 		return mdev->state == MLX5_DEVICE_STATE_INTERNAL_ERROR ? 0 : err;
 	await_drained(object);
+	object->is_drained = true;
 	return 0;
 }
 

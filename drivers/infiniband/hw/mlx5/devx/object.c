@@ -4,7 +4,9 @@
  */
 #include "devx.h"
 
-static int make(struct uverbs_attr_bundle *attrs, struct mlx5_ib_devx_object *object, void *in)
+/* If only the answer can't be given, it's there all the same, until the file is closed. */
+static int make(struct uverbs_attr_bundle *attrs, struct ib_uobject *uobj,
+		struct mlx5_ib_devx_object *object, void *in)
 {
 	int outlen = uverbs_attr_get_len(attrs, MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT);
 	void *out = uverbs_zalloc(attrs, outlen);
@@ -17,9 +19,11 @@ static int make(struct uverbs_attr_bundle *attrs, struct mlx5_ib_devx_object *ob
 				out, outlen);
 	if (err && err != -EREMOTEIO)
 		return err;
+	if (!err) {
+		uobj->object = object;
+		uverbs_finalize_uobj_create(attrs, MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE);
+	}
 	copy_err = uverbs_copy_to(attrs, MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT, out, outlen);
-	if (!err && copy_err)
-		mlx5_ib_devx_unmake(object);
 	return copy_err ?: err;
 }
 
@@ -46,11 +50,9 @@ static int UVERBS_HANDLER(MLX5_IB_METHOD_DEVX_OBJ_CREATE)(struct uverbs_attr_bun
 	object->dev = to_mdev(uobj->context->device);
 	object->kind = kind;
 	INIT_LIST_HEAD(&object->subscriptions);
-	err = make(attrs, object, in);
-	if (err)
+	err = make(attrs, uobj, object, in);
+	if (!uobj->object)
 		kfree(object);
-	else
-		uobj->object = object;
 	return err;
 }
 

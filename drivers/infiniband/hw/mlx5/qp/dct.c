@@ -56,6 +56,14 @@ static int to_init(struct mlx5_ib_qp *qp, const struct ib_qp_attr *attr)
 	return 0;
 }
 
+/* A dead device says nothing any more. */
+static void await_drained(struct mlx5_ib_qp *qp)
+{
+	while (!wait_for_completion_timeout(&qp->drained, HZ))
+		if (to_mdev(qp->ibqp.device)->mdev->state == MLX5_DEVICE_STATE_INTERNAL_ERROR)
+			return;
+}
+
 /* The device tells it once: a target that it then refused to destroy stays drained. */
 static int drain(struct mlx5_ib_qp *qp)
 {
@@ -68,7 +76,7 @@ static int drain(struct mlx5_ib_qp *qp)
 	err = mlx5_ib_cmd_drain_dct(mdev, qp->uid, qp->qpn);
 	if (err)
 		return mdev->state == MLX5_DEVICE_STATE_INTERNAL_ERROR ? 0 : err;
-	wait_for_completion(&qp->drained);
+	await_drained(qp);
 	qp->is_drained = true;
 	return 0;
 }
