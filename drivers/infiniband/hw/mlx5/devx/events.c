@@ -81,6 +81,5 @@ int mlx5_ib_devx_events_init(struct mlx5_ib_devx *devx)
 void mlx5_ib_devx_events_cleanup(struct mlx5_ib_devx *devx)
 {
 	mlx5_eq_notifier_unregister(devx->dev->mdev, &devx->events);
-	WARN_ON(!xa_empty(&devx->dcts));
 	xa_destroy(&devx->dcts);
 }

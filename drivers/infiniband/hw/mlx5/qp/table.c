@@ -20,8 +20,6 @@ void mlx5_ib_qp_table_init(struct mlx5_ib_dev *dev)
 
 void mlx5_ib_qp_table_cleanup(struct mlx5_ib_dev *dev)
 {
-	WARN_ON(!xa_empty(&dev->qps));
-	WARN_ON(!xa_empty(&dev->dcts));
 	xa_destroy(&dev->qps);
 	xa_destroy(&dev->dcts);
 }

@@ -13,7 +13,6 @@ void mlx5_ib_srq_table_init(struct mlx5_ib_dev *dev)
 
 void mlx5_ib_srq_table_cleanup(struct mlx5_ib_dev *dev)
 {
-	WARN_ON(!xa_empty(&dev->srqs));
 	xa_destroy(&dev->srqs);
 }
 
