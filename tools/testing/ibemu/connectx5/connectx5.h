@@ -35,7 +35,9 @@ void connectx5_destroy(struct connectx5 *dev);
  *   objects                                     the first alone
  *   commands                                    how often each was given
  *   fatal                                       the firmware dies: health syndrome and fatal state
- *   fail-command NAME|OPCODE|any STATUS [nth N] the Nth such command from now ends so, once
+ *   fail-command NAME|OPCODE|any STATUS [nth N] [every N]
+ *                                               the nth such command from now ends so; once, or
+ *                                               then each Nth
  *   failures                                    the names of commands that were hit since this was
  *                                               asked last; those that wait are forgotten
  *   reuse-numbers on|off                        of queues: freed ones go out again at once, or not

@@ -118,43 +118,60 @@ static bool parse_opcode(const char *word, unsigned long *opcode)
 	return type || parse_number(word, 0xffff, opcode);
 }
 
-static int add_injection(struct connectx5 *dev, const char *which, unsigned long status,
-			 unsigned long nth, FILE *out)
+static int add_injection(struct connectx5 *dev, const char *which, struct cx5_injection *injection,
+			 FILE *out)
 {
-	unsigned long opcode;
-	int error;
+	unsigned long opcode = CX5_ANY_COMMAND;
 
-	if (!strcmp(which, "any")) {
-		error = cx5_inject_any(dev, (enum cx5_status)status, (unsigned int)nth);
-	} else if (parse_opcode(which, &opcode) && opcode) {
-		error = cx5_inject(dev, (uint16_t)opcode, (enum cx5_status)status,
-				   (unsigned int)nth);
-	} else {
+	if (strcmp(which, "any") && (!parse_opcode(which, &opcode) || !opcode)) {
 		fprintf(out, "%s is no command\n", which);
 		return -EINVAL;
 	}
-	if (error)
-		fprintf(out, "%d failures are waiting already\n", CX5_INJECTIONS);
-	return error ? -EINVAL : 0;
+	injection->opcode = (uint16_t)opcode;
+	if (!cx5_inject(dev, injection))
+		return 0;
+	fprintf(out, "%d failures are waiting already\n", CX5_INJECTIONS);
+	return -EINVAL;
+}
+
+/* "nth N" or "every N". */
+static int parse_counts(struct cx5_injection *injection, int argc, char **argv, FILE *out)
+{
+	unsigned long count;
+
+	for (; argc; argc -= 2, argv += 2) {
+		if (!parse_number(argv[1], 1000000, &count) || !count) {
+			fprintf(out, "%s is no count (1 .. 1000000)\n", argv[1]);
+			return -EINVAL;
+		}
+		if (!strcmp(argv[0], "nth"))
+			injection->countdown = (unsigned int)count;
+		else if (!strcmp(argv[0], "every"))
+			injection->every = (unsigned int)count;
+		else
+			return -ENOENT;
+	}
+	return 0;
 }
 
 static int fail_command(struct connectx5 *dev, int argc, char **argv, FILE *out)
 {
-	unsigned long status, nth = 1;
+	struct cx5_injection injection = { .countdown = 1 };
+	unsigned long status;
+	int error = -ENOENT;
 
-	if ((argc != 3 && argc != 5) || (argc == 5 && strcmp(argv[3], "nth"))) {
-		fprintf(out, "usage: fail-command NAME|OPCODE|any STATUS [nth N]\n");
+	if (argc >= 3 && argc % 2)
+		error = parse_counts(&injection, argc - 3, argv + 3, out);
+	if (error == -ENOENT)
+		fprintf(out, "usage: fail-command NAME|OPCODE|any STATUS [nth N] [every N]\n");
+	if (error)
 		return -EINVAL;
-	}
 	if (!parse_number(argv[2], 0xff, &status) || !status) {
 		fprintf(out, "%s is no status (1 .. 0xff)\n", argv[2]);
 		return -EINVAL;
 	}
-	if (argc == 5 && (!parse_number(argv[4], 1000000, &nth) || !nth)) {
-		fprintf(out, "%s is no count (1 .. 1000000)\n", argv[4]);
-		return -EINVAL;
-	}
-	return add_injection(dev, argv[1], status, nth, out);
+	injection.status = (uint8_t)status;
+	return add_injection(dev, argv[1], &injection, out);
 }
 
 static void statistics(struct connectx5 *dev, FILE *out)

@@ -92,17 +92,21 @@ struct cx5_command_type {
 
 /* Failures to order: inject.c */
 
+#define CX5_ANY_COMMAND 0 /* no command has this number */
+
 struct cx5_injection {
-	uint16_t opcode; /* or any: 0 */
+	uint16_t opcode;
 	uint8_t status;
 	unsigned int countdown; /* 0: unused */
+	unsigned int every;     /* counts down from this the next time; 0: there's none */
 };
 
 #define CX5_INJECTIONS 16
+#define CX5_HITS 256
 
 struct cx5_injections {
 	struct cx5_injection waiting[CX5_INJECTIONS];
-	uint16_t hits[CX5_INJECTIONS]; /* the first commands that were hit */
+	uint16_t hits[CX5_HITS]; /* the first commands that were hit */
 	unsigned int hit_count;
 };
 
@@ -291,9 +295,8 @@ enum cx5_status cx5_status_of(int error);
 
 /* inject.c: true with the status that somebody has ordered for this command. */
 bool cx5_injected(struct connectx5 *dev, uint16_t opcode, enum cx5_status *status);
-/* The nth such command, or the nth command of all, from now on. 0, or -EBUSY: too many wait. */
-int cx5_inject(struct connectx5 *dev, uint16_t opcode, enum cx5_status status, unsigned int nth);
-int cx5_inject_any(struct connectx5 *dev, enum cx5_status status, unsigned int nth);
+/* From now on. 0, or -EBUSY: too many wait. */
+int cx5_inject(struct connectx5 *dev, const struct cx5_injection *injection);
 /* Prints the names of those that were hit since this was done last, and forgets those that wait. */
 void cx5_injections_end(struct connectx5 *dev, FILE *out);
 

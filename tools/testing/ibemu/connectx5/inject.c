@@ -6,17 +6,15 @@
 
 #include "connectx5/device.h"
 
-#define ANY_COMMAND 0 /* no command has this number */
-
 static bool applies(const struct cx5_injection *injection, uint16_t opcode)
 {
 	return injection->countdown &&
-	       (injection->opcode == ANY_COMMAND || injection->opcode == opcode);
+	       (injection->opcode == CX5_ANY_COMMAND || injection->opcode == opcode);
 }
 
 static void note(struct cx5_injections *injections, uint16_t opcode)
 {
-	if (injections->hit_count < CX5_INJECTIONS)
+	if (injections->hit_count < CX5_HITS)
 		injections->hits[injections->hit_count++] = opcode;
 }
 
@@ -29,6 +27,7 @@ bool cx5_injected(struct connectx5 *dev, uint16_t opcode, enum cx5_status *statu
 
 		if (!applies(injection, opcode) || --injection->countdown)
 			continue;
+		injection->countdown = injection->every;
 		dev->counters.injected_failures++;
 		note(injections, opcode);
 		*status = injection->status;
@@ -37,22 +36,15 @@ bool cx5_injected(struct connectx5 *dev, uint16_t opcode, enum cx5_status *statu
 	return false;
 }
 
-int cx5_inject(struct connectx5 *dev, uint16_t opcode, enum cx5_status status, unsigned int nth)
+int cx5_inject(struct connectx5 *dev, const struct cx5_injection *injection)
 {
 	for (int i = 0; i < CX5_INJECTIONS; i++) {
-		struct cx5_injection *injection = &dev->injections.waiting[i];
-
-		if (injection->countdown)
+		if (dev->injections.waiting[i].countdown)
 			continue;
-		*injection = (struct cx5_injection){ opcode, (uint8_t)status, nth };
+		dev->injections.waiting[i] = *injection;
 		return 0;
 	}
 	return -EBUSY;
-}
-
-int cx5_inject_any(struct connectx5 *dev, enum cx5_status status, unsigned int nth)
-{
-	return cx5_inject(dev, ANY_COMMAND, status, nth);
 }
 
 void cx5_injections_end(struct connectx5 *dev, FILE *out)

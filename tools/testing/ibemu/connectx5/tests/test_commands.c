@@ -396,6 +396,24 @@ static void any_command_fails_and_is_named(void **state)
 	assert_string_equal(text, "ALLOC_UAR\n");
 }
 
+static void commands_fail_again_and_again(void **state)
+{
+	struct guest *guest = first(state);
+	char text[200] = "";
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	assert_int_equal(control(guest, "fail-command ALLOC_PD 8 nth 2 every 3", out), 0);
+	for (int i = 1; i <= 9; i++)
+		assert_int_equal(execute(guest, ALLOC_PD, 0, 16), i % 3 == 2 ? LIMIT : OK);
+	assert_int_equal(control(guest, "failures", out), 0);
+	assert_int_equal(control(guest, "fail-command ALLOC_PD 8 every", out), -EINVAL);
+	assert_int_equal(control(guest, "fail-command ALLOC_PD 8 each 3", out), -EINVAL);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(execute(guest, ALLOC_PD, 0, 16), OK);
+	fclose(out);
+	assert_memory_equal(text, "ALLOC_PD\nALLOC_PD\nALLOC_PD\nusage:", 33);
+}
+
 /* Of another queue: it goes again, and what's its number? */
 static uint32_t passing_cqn(struct guest *guest)
 {
@@ -471,6 +489,7 @@ int main(void)
 		bench_test_ready(reset_forgets_everything),
 		bench_test_ready(ordered_failures_happen_once),
 		bench_test_ready(any_command_fails_and_is_named),
+		bench_test_ready(commands_fail_again_and_again),
 		bench_test_ready(freed_numbers_go_out_again_on_request),
 		cmocka_unit_test(noise_fills_what_is_reserved),
 	};
