@@ -46,5 +46,6 @@ extern const struct test_case mlx5_dc_cases[];	/* DC by the reserved types */
 extern const struct test_case mlx5_queue_cases[];	/* sizes, limits, missing parts */
 extern const struct test_case mlx5_memory_cases[];	/* regions */
 extern const struct test_case mlx5_life_cases[];	/* all that there is, made and unmade */
+extern const struct test_case mlx5_number_cases[];	/* numbers that go from hand to hand */
 
 #endif

@@ -14,7 +14,8 @@
 int main(int argc, char **argv)
 {
 	const struct test_case *const tables[] = { mlx5_dc_cases, mlx5_queue_cases,
-						    mlx5_memory_cases, mlx5_life_cases };
+						    mlx5_memory_cases, mlx5_life_cases,
+						    mlx5_number_cases };
 
 	argv++;
 	if (argc > 1 && !strcmp(*argv, "--driver")) {
