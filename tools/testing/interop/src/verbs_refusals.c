@@ -226,6 +226,32 @@ static void private_domain_refused(void)
 	CHECK_OK(drop_xrcd(client.fd, xrcd));
 }
 
+/* The last handle of one that the driver keeps can be destroyed again; stock has lost it then. */
+static void target_refused(void)
+{
+	struct client client = open_client();
+	struct ib_uverbs_open_qp open_in = { .qp_type = QPT_XRC_TGT };
+	struct ib_uverbs_create_qp_resp made, opened;
+	struct ib_uverbs_create_qp in;
+	uint32_t xrcd;
+
+	CHECK_OK(try_xrcd(client.fd, -1, 0, &xrcd));
+	in = qp_request(xrcd, 0, QPT_XRC_TGT);
+	CHECK_OK(try_qp(client.fd, &in, &made));
+	null_fail("destroy_qp", 1, EBUSY);
+	CHECK_FAILS(drop_qp(client.fd, made.qp_handle), EBUSY);
+	open_in.pd_handle = xrcd;
+	open_in.qpn = made.qpn;
+	CHECK_OK(COMMAND(client.fd, IB_USER_VERBS_CMD_OPEN_QP, &open_in, &opened));
+	CHECK_OK(drop_qp(client.fd, made.qp_handle));
+	null_fail("destroy_qp", 1, EBUSY);
+	CHECK_FAILS(drop_qp(client.fd, opened.qp_handle), EBUSY);
+	CHECK_FAILS(drop_xrcd(client.fd, xrcd), EBUSY);
+	CHECK_OK(drop_qp(client.fd, opened.qp_handle));
+	CHECK_FAILS(COMMAND(client.fd, IB_USER_VERBS_CMD_OPEN_QP, &open_in, &opened), EINVAL);
+	CHECK_OK(drop_xrcd(client.fd, xrcd));
+}
+
 /* A state that there isn't: stock forgets that it has locked the WQ. */
 static void wq_bad_state(void)
 {
@@ -263,6 +289,16 @@ static void close_refused(void)
 		close_client(&maker.client);
 		CHECK_EQ(null_get("plugged"), 1);
 	}
+}
+
+/* There's nothing else that goes, so that a second attempt was worth while: stock gives up. */
+static void lone_close_refused(void)
+{
+	struct client client = open_client();
+
+	new_pd(client.fd);
+	null_fail("dealloc_pd", 1, EBUSY);
+	close_client(&client);
 }
 
 /* --- files */
@@ -378,8 +414,10 @@ const struct test_case refusal_cases[] = {
 	{ "context-refused", context_refused },
 	{ "destruction-refused", destruction_refused },
 	{ "private-domain-refused", private_domain_refused },
+	{ "target-refused", target_refused },
 	{ "wq-bad-state", wq_bad_state },
 	{ "close-refused", close_refused },
+	{ "lone-close-refused", lone_close_refused },
 	{ "descriptors-exhausted", descriptors_exhausted },
 	{ "files-exhausted", files_exhausted },
 	{}
