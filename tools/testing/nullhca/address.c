@@ -14,9 +14,11 @@ static int create_ah(struct ib_ah *ib, struct rdma_ah_init_attr *init, struct ib
 {
 	int ret = nullhca_pass(ib->device, NULLHCA_create_ah);
 
-	if (!ret)
-		keep(to_ah(ib), init->ah_attr);
-	return ret;
+	if (ret)
+		return ret;
+	keep(to_ah(ib), init->ah_attr);
+	atomic_inc(&to_nullhca(ib->device)->ahs);
+	return 0;
 }
 
 static int modify_ah(struct ib_ah *ib, struct rdma_ah_attr *attr)
@@ -39,7 +41,11 @@ static int query_ah(struct ib_ah *ib, struct rdma_ah_attr *attr)
 
 static int destroy_ah(struct ib_ah *ib, u32 flags)
 {
-	return nullhca_pass(ib->device, NULLHCA_destroy_ah);
+	int ret = nullhca_pass(ib->device, NULLHCA_destroy_ah);
+
+	if (!ret)
+		atomic_dec(&to_nullhca(ib->device)->ahs);
+	return ret;
 }
 
 static int attach_mcast(struct ib_qp *ib, union ib_gid *gid, u16 lid)

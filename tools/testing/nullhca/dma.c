@@ -8,8 +8,20 @@
 
 static bool refused(struct device *dev, enum dma_data_direction direction)
 {
-	return nullhca_pass_slot(dev_get_drvdata(dev), direction == DMA_TO_DEVICE ?
-				 NULLHCA_map_to_device : NULLHCA_map_from_device);
+	struct nullhca_slot *slot = dev_get_drvdata(dev);
+
+	if (nullhca_pass_slot(slot, direction == DMA_TO_DEVICE ? NULLHCA_map_to_device :
+								 NULLHCA_map_from_device))
+		return true;
+	atomic_inc(&slot->mappings);
+	return false;
+}
+
+static void unmap(struct device *dev)
+{
+	struct nullhca_slot *slot = dev_get_drvdata(dev);
+
+	atomic_dec(&slot->mappings);
 }
 
 static dma_addr_t map_page(struct device *dev, struct page *page, unsigned long offset,
@@ -23,6 +35,7 @@ static dma_addr_t map_page(struct device *dev, struct page *page, unsigned long 
 static void unmap_page(struct device *dev, dma_addr_t address, size_t size,
 		       enum dma_data_direction direction, unsigned long attrs)
 {
+	unmap(dev);
 }
 
 static int map_sg(struct device *dev, struct scatterlist *list, int entries,
@@ -43,6 +56,7 @@ static int map_sg(struct device *dev, struct scatterlist *list, int entries,
 static void unmap_sg(struct device *dev, struct scatterlist *list, int entries,
 		     enum dma_data_direction direction, unsigned long attrs)
 {
+	unmap(dev);
 }
 
 static const struct dma_map_ops ops = {
@@ -85,7 +99,6 @@ struct device *nullhca_dma_device(struct nullhca_slot *slot)
 	return IS_ENABLED(CONFIG_ARCH_HAS_DMA_OPS) ? &slot->dma_device->dev : NULL;
 }
 
-/* Nothing is mapped any more. */
 void nullhca_dma_exit(struct nullhca_slot *slot)
 {
 	platform_device_unregister(slot->dma_device);

@@ -70,8 +70,21 @@ static struct nullhca *make_device(struct nullhca_slot *slot)
 	return device;
 }
 
+/*
+ * Of what is left by then nobody takes care any more. ib_core itself looks after most objects.
+ * (Of mappings there can be less than none: stock's ib_ipoib unmaps more than it has mapped.)
+ */
+static void check_leaks(const struct nullhca *device)
+{
+	int ahs = atomic_read(&device->ahs), mappings = atomic_read(&device->slot->mappings);
+
+	WARN(ahs, "null%u: %d address handles are left\n", device->slot->number, ahs);
+	WARN(mappings > 0, "null%u: %d mappings for DMA are left\n", device->slot->number, mappings);
+}
+
 static void free_device(struct nullhca *device)
 {
+	check_leaks(device);
 	xa_destroy(&device->qps);
 	ib_dealloc_device(&device->ib);
 }

@@ -78,6 +78,7 @@ struct nullhca_port {
  * @number: from 0
  * @folder: in debugfs
  * @dma_device: what does its DMA; its driver data is the slot
+ * @mappings: for DMA that there are
  * @lock: held while the device comes or goes; guards @device
  * @device: NULL while there is none
  * @wire_lock: guards @wired; taken before that of the queue pairs
@@ -91,6 +92,7 @@ struct nullhca_slot {
 	u32 number;
 	struct dentry *folder;
 	struct platform_device *dma_device;
+	atomic_t mappings;
 	struct mutex lock; /* guards @device */
 	struct nullhca *device;
 	spinlock_t wire_lock; /* guards @wired */
@@ -107,6 +109,7 @@ struct nullhca_slot {
  * @special: QP0 and QP1 of each port
  * @next_qpn: where the search for a free number starts
  * @next_key: of memory
+ * @ahs: address handles that there are; of these ib_core keeps no account
  * @sends: work requests, for the counters in hw_counters
  * @receives: likewise
  */
@@ -117,6 +120,7 @@ struct nullhca {
 	struct nullhca_qp *special[NULLHCA_MAX_PORTS][2];
 	u32 next_qpn;
 	atomic_t next_key;
+	atomic_t ahs;
 	atomic64_t sends;
 	atomic64_t receives;
 };
