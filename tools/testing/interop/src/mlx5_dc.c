@@ -12,7 +12,7 @@
 #define QPT_DCI QPT_RESERVED(3)
 #define QPT_DCT QPT_RESERVED(4)
 
-#define ACCESS_KEY 0x1122334455667788
+#define ACCESS_KEY 0x1122334455667789
 #define EXTENDED_AV 0x80000000
 #define CQ_UPDATE 8 /* in fm_ce_se: completes */
 

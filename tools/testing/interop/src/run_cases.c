@@ -26,6 +26,19 @@ static int list_cases(const struct test_case *const tables[], size_t count)
 	return 0;
 }
 
+/*
+ * A command that ends, as UNPLUG does, would otherwise interrupt a thread that waits for something
+ * else: it would look around, and nobody would see that it was never woken.
+ */
+static void block_sigchld(void)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+}
+
 /* True if the case ended well. Its process is a group leader: what it forked dies with it. */
 static int run_case(const struct test_case *c)
 {
@@ -38,6 +51,7 @@ static int run_case(const struct test_case *c)
 	}
 	if (!pid) {
 		setpgid(0, 0);
+		block_sigchld();
 		c->run();
 		exit(0);
 	}
