@@ -79,7 +79,8 @@ static void check_leaks(const struct nullhca *device)
 	int ahs = atomic_read(&device->ahs), mappings = atomic_read(&device->slot->mappings);
 
 	WARN(ahs, "null%u: %d address handles are left\n", device->slot->number, ahs);
-	WARN(mappings > 0, "null%u: %d mappings for DMA are left\n", device->slot->number, mappings);
+	WARN(mappings > 0, "null%u: %d mappings for DMA are left\n", device->slot->number,
+	     mappings);
 }
 
 static void free_device(struct nullhca *device)
