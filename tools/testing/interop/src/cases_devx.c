@@ -4,7 +4,6 @@
  * commands, on memory that it has registered for that, and their events. Commands are laid out as
  * byte offsets.
  */
-#include <endian.h>
 #include <infiniband/mlx5dv.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "cases.h"
 #include "check.h"
 #include "endpoint.h"
+#include "firmware.h"
 
 enum {
 	CREATE_CQ = 0x400, CREATE_QP = 0x500, RST2INIT_QP = 0x502, TO_ERR_QP = 0x507,
@@ -46,24 +46,6 @@ struct device {
 	uint32_t cqn, qpn;
 	struct mlx5dv_devx_event_channel *channel;
 };
-
-static void put16(uint8_t *p, uint16_t value)
-{
-	value = htobe16(value);
-	memcpy(p, &value, sizeof(value));
-}
-
-static void put32(uint8_t *p, uint32_t value)
-{
-	value = htobe32(value);
-	memcpy(p, &value, sizeof(value));
-}
-
-static void put64(uint8_t *p, uint64_t value)
-{
-	value = htobe64(value);
-	memcpy(p, &value, sizeof(value));
-}
 
 static uint32_t number(const uint8_t *out)
 {

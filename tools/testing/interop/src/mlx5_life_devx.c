@@ -4,11 +4,11 @@
  * What the firmware says to a command of the process's own is the process's to read: the kernel
  * tells EREMOTEIO. To destroy an object is the kernel's command.
  */
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
 
 #include "check.h"
+#include "firmware.h"
 #include "mlx5_life.h"
 
 enum {
@@ -30,24 +30,6 @@ enum {
 #define LOG_CQ_SIZE 2
 #define LOG_RQ_SIZE 4
 #define LOG_RQ_STRIDE 4
-
-static void put16(uint8_t *p, uint16_t value)
-{
-	value = htobe16(value);
-	memcpy(p, &value, sizeof(value));
-}
-
-static void put32(uint8_t *p, uint32_t value)
-{
-	value = htobe32(value);
-	memcpy(p, &value, sizeof(value));
-}
-
-static void put64(uint8_t *p, uint64_t value)
-{
-	value = htobe64(value);
-	memcpy(p, &value, sizeof(value));
-}
 
 static uint32_t pdn(void)
 {
