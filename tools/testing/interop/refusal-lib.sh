@@ -14,8 +14,9 @@ quiet+='DESTROY_UCTX|DEALLOC_UAR|DEALLOC_TRANSPORT_DOMAIN'
 # refuse COMMAND NTH [STEP]: the Nth such command from now on (any: of all); and then each STEPth
 refuse() { ibemuctl hca0 fail-command "$1" 6 nth "$2" ${3:+every "$3"}; }
 
-# A test that fails must not leave a device behind that refuses.
+# A test that fails must not leave a device behind that refuses; nor is what earlier ones had refused any of ours.
 trap 'ibemuctl hca0 failures >/dev/null' EXIT
+ibemuctl hca0 failures >/dev/null
 
 # No more of that.
 end_of_refusals() {
