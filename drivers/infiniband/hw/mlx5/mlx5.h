@@ -386,6 +386,16 @@ static inline u64 mlx5_ib_rq_retire(struct mlx5_ib_ring *rq)
 }
 
 /**
+ * struct mlx5_ib_dct_drain - packets that are under way to a DC target
+ * @drained: the device has told that there are none
+ * @is_drained: this has happened
+ */
+struct mlx5_ib_dct_drain {
+	struct completion drained;
+	bool is_drained;
+};
+
+/**
  * struct mlx5_ib_qp - a queue pair, or a DC target
  * @ibqp: what ib_core sees; of the software GSI queue pair it's all that counts
  * @type: with DC's and the driver's own types told apart
@@ -393,8 +403,7 @@ static inline u64 mlx5_ib_rq_retire(struct mlx5_ib_ring *rq)
  * @uid: the firmware's number of the context that made it
  * @refcount: one while it can be found by its number, one for each event under way
  * @free: completes when @refcount has come to zero
- * @drained: of a DC target: no packet is under way to it any more
- * @is_drained: this has happened
+ * @drain: of a DC target
  * @mutex: one modification at a time; guards @state, @port, @alt_port and what modify remembers
  * @state: the device's idea of it
  * @flags: create flags of ib_core
@@ -427,8 +436,7 @@ struct mlx5_ib_qp {
 	u16 uid;
 	refcount_t refcount;
 	struct completion free;
-	struct completion drained;
-	bool is_drained;
+	struct mlx5_ib_dct_drain drain;
 	struct mutex mutex; /* see above */
 	enum ib_qp_state state;
 	u32 flags;
@@ -619,6 +627,8 @@ struct mlx5_ib_qp *mlx5_ib_qp_of_cqe(struct mlx5_ib_dev *dev, u32 qpn);
 void mlx5_ib_qp_event(struct mlx5_ib_dev *dev, u8 type, const struct mlx5_eqe *eqe); /* atomic */
 void mlx5_ib_qps_device_dead(struct mlx5_ib_dev *dev);
 void mlx5_ib_gsi_pkey_change(struct mlx5_ib_dev *dev);
+int mlx5_ib_dct_drain(struct mlx5_core_dev *mdev, u16 uid, u32 dctn,
+		      struct mlx5_ib_dct_drain *drain);
 /* What posting to the software GSI queue pair comes to. Atomic. */
 int mlx5_ib_gsi_post_send(struct mlx5_ib_qp *qp, const struct ib_send_wr *wr,
 			  const struct ib_send_wr **bad);

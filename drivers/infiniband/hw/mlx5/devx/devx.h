@@ -135,8 +135,7 @@ bool mlx5_ib_devx_is_about(struct ib_uobject *uobj, u64 id);
  * @mkey: for faults on it
  * @is_cq: the kernel knows of its completions; not so of those that go elsewhere
  * @cq: for those
- * @drained: a DC target has no packet under way any more
- * @is_drained: this has happened
+ * @drain: of a DC target
  * @rcu: until nobody looks at @dying
  */
 struct mlx5_ib_devx_object {
@@ -151,8 +150,7 @@ struct mlx5_ib_devx_object {
 	struct mlx5_ib_mkey mkey;
 	bool is_cq;
 	struct mlx5_core_cq cq;
-	struct completion drained;
-	bool is_drained;
+	struct mlx5_ib_dct_drain drain;
 	struct rcu_head rcu;
 };
 

@@ -51,7 +51,7 @@ static void dct_drained(struct mlx5_ib_devx *devx, const struct mlx5_eqe *eqe)
 	xa_lock_irqsave(&devx->dcts, flags);
 	object = xa_load(&devx->dcts, be32_to_cpu(eqe->data.dct.dctn) & 0xffffff);
 	if (object)
-		complete(&object->drained);
+		complete(&object->drain.drained);
 	xa_unlock_irqrestore(&devx->dcts, flags);
 }
 

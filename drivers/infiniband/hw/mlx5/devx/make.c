@@ -81,7 +81,7 @@ static int show_key(struct mlx5_ib_devx_object *object, const void *in, u32 inde
  */
 static int show_dct(struct mlx5_ib_devx_object *object, u32 dctn)
 {
-	init_completion(&object->drained);
+	init_completion(&object->drain.drained);
 	return xa_err(xa_store_irq(&object->dev->devx->dcts, dctn, object, GFP_KERNEL));
 }
 
@@ -131,34 +131,12 @@ int mlx5_ib_devx_make(struct mlx5_ib_devx_object *object, void *in, int inlen, v
 	return err;
 }
 
-/* A dead device says nothing any more. */
-static void await_drained(struct mlx5_ib_devx_object *object)
-{
-	while (!wait_for_completion_timeout(&object->drained, HZ))
-		if (object->dev->mdev->state == MLX5_DEVICE_STATE_INTERNAL_ERROR)
-			return;
-}
-
-/* The device tells it once: a target that it then refused to destroy stays drained. */
 static int drain(struct mlx5_ib_devx_object *object)
 {
-	u32 in[MLX5_ST_SZ_DW(drain_dct_in)] = {};
-	struct mlx5_core_dev *mdev = object->dev->mdev;
-	int err;
+	u16 uid = MLX5_GET(general_obj_in_cmd_hdr, object->destroy, uid);
 
-	if (object->is_drained)
-		return 0;
-	reinit_completion(&object->drained);
-	MLX5_SET(drain_dct_in, in, opcode, MLX5_CMD_OP_DRAIN_DCT);
-	MLX5_SET(drain_dct_in, in, uid,
-		 MLX5_GET(general_obj_in_cmd_hdr, object->destroy, uid));
-	MLX5_SET(drain_dct_in, in, dctn, mlx5_ib_devx_object_number(object));
-	err = mlx5_cmd_exec_in(mdev, drain_dct, in);
-	if (err)
-		return mdev->state == MLX5_DEVICE_STATE_INTERNAL_ERROR ? 0 : err;
-	await_drained(object);
-	object->is_drained = true;
-	return 0;
+	return mlx5_ib_dct_drain(object->dev->mdev, uid, mlx5_ib_devx_object_number(object),
+				 &object->drain);
 }
 
 /**

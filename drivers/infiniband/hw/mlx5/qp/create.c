@@ -270,7 +270,7 @@ int mlx5_ib_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct i
 
 	mutex_init(&qp->mutex);
 	init_completion(&qp->free);
-	init_completion(&qp->drained);
+	init_completion(&qp->drain.drained);
 	spin_lock_init(&qp->sq.lock);
 	spin_lock_init(&qp->rq.lock);
 	err = understand(qp, &params);

@@ -56,38 +56,13 @@ static int to_init(struct mlx5_ib_qp *qp, const struct ib_qp_attr *attr)
 	return 0;
 }
 
-/* A dead device says nothing any more. */
-static void await_drained(struct mlx5_ib_qp *qp)
-{
-	while (!wait_for_completion_timeout(&qp->drained, HZ))
-		if (to_mdev(qp->ibqp.device)->mdev->state == MLX5_DEVICE_STATE_INTERNAL_ERROR)
-			return;
-}
-
-/* The device tells it once: a target that it then refused to destroy stays drained. */
-static int drain(struct mlx5_ib_qp *qp)
-{
-	struct mlx5_core_dev *mdev = to_mdev(qp->ibqp.device)->mdev;
-	int err;
-
-	if (qp->is_drained)
-		return 0;
-	reinit_completion(&qp->drained);
-	err = mlx5_ib_cmd_drain_dct(mdev, qp->uid, qp->qpn);
-	if (err)
-		return mdev->state == MLX5_DEVICE_STATE_INTERNAL_ERROR ? 0 : err;
-	await_drained(qp);
-	qp->is_drained = true;
-	return 0;
-}
-
 static int drain_and_destroy(struct mlx5_ib_qp *qp)
 {
 	struct mlx5_ib_dev *dev = to_mdev(qp->ibqp.device);
 	struct mlx5_core_dev *mdev = dev->mdev;
 	int err;
 
-	err = drain(qp);
+	err = mlx5_ib_dct_drain(mdev, qp->uid, qp->qpn, &qp->drain);
 	if (err)
 		return err;
 	mlx5_ib_number_hide(&dev->dcts, qp->qpn);
@@ -109,7 +84,7 @@ static int make(struct mlx5_ib_qp *qp, u32 *ece)
 	err = mlx5_ib_cmd_create_dct(dev->mdev, qp->dct_in, &qp->qpn, ece);
 	if (err)
 		return err;
-	qp->is_drained = false;
+	qp->drain.is_drained = false;
 	err = mlx5_ib_number_add(&dev->dcts, qp->qpn, qp);
 	if (err) {
 		mlx5_ib_cmd_destroy_dct(dev->mdev, qp->uid, qp->qpn);

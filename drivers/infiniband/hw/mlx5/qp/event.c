@@ -75,7 +75,7 @@ static void dct_drained(struct mlx5_ib_dev *dev, u32 dctn)
 
 	if (!dct)
 		return;
-	complete(&dct->drained);
+	complete(&dct->drain.drained);
 	mlx5_ib_qp_put(dct);
 }
 
