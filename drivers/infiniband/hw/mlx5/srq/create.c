@@ -133,15 +133,21 @@ static int create_on_device(struct mlx5_ib_srq *srq, const struct mlx5_ib_srq_co
 	return err;
 }
 
-/* One that a process has never heard of: it goes, whatever the device says. */
-static void abandon(struct mlx5_ib_srq *srq, struct ib_udata *udata)
+/* @keep: if the device refuses, all is left as it was. */
+static int destroy(struct mlx5_ib_srq *srq, struct ib_udata *udata, bool keep)
 {
 	struct mlx5_ib_dev *dev = to_mdev(srq->ibsrq.device);
+	int err;
 
 	mlx5_ib_srq_hide(dev, srq);
-	mlx5_ib_cmd_destroy_srq(dev->mdev, srq);
+	err = mlx5_ib_cmd_destroy_srq(dev->mdev, srq);
+	if (err && keep) {
+		mlx5_ib_srq_show(dev, srq);
+		return err;
+	}
 	mlx5_ib_srq_release(dev, srq);
 	free_memory(srq, udata);
+	return 0;
 }
 
 static void name_others(struct mlx5_ib_srq *srq, const struct ib_srq_init_attr *attr,
@@ -205,25 +211,13 @@ int mlx5_ib_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *attr, stru
 	}
 	attr->attr.max_wr = srq->count - 1;
 	err = tell_number(srq, udata);
+	/* One that a process has never heard of goes, whatever the device says. */
 	if (err)
-		abandon(srq, udata);
+		destroy(srq, udata, false);
 	return err;
 }
 
-/* A device that refuses leaves all as it was. */
 int mlx5_ib_destroy_srq(struct ib_srq *ibsrq, struct ib_udata *udata)
 {
-	struct mlx5_ib_dev *dev = to_mdev(ibsrq->device);
-	struct mlx5_ib_srq *srq = to_msrq(ibsrq);
-	int err;
-
-	mlx5_ib_srq_hide(dev, srq);
-	err = mlx5_ib_cmd_destroy_srq(dev->mdev, srq);
-	if (err) {
-		mlx5_ib_srq_show(dev, srq);
-		return err;
-	}
-	mlx5_ib_srq_release(dev, srq);
-	free_memory(srq, udata);
-	return 0;
+	return destroy(to_msrq(ibsrq), udata, true);
 }
