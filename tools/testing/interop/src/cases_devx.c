@@ -60,7 +60,7 @@ static struct ibv_context *open_devx(const char *port)
 
 	CHECK(port && list, "PORT_A is to name a port");
 	for (struct ibv_device **device = list; *device && !context; device++)
-		if (!strncmp(ibv_get_device_name(*device), port, strcspn(port, "/")))
+		if (endpoint_is_on(*device, port))
 			context = mlx5dv_open_device(*device, &attr);
 	CHECK(context, "opening the device of %s for DEVX: %s", port, strerrorname_np(errno));
 	ibv_free_device_list(list);

@@ -11,7 +11,7 @@
 #define SILENCE_MS 200
 #define PSN 0xfffff0
 
-static bool is_named(struct ibv_device *device, const char *port)
+bool endpoint_is_on(struct ibv_device *device, const char *port)
 {
 	const char *name = ibv_get_device_name(device);
 
@@ -26,7 +26,7 @@ struct ibv_context *endpoint_device(const char *variable)
 
 	CHECK(port && list, "%s is to name a port", variable);
 	for (struct ibv_device **device = list; *device && !context; device++)
-		if (is_named(*device, port))
+		if (endpoint_is_on(*device, port))
 			context = ibv_open_device(*device);
 	CHECK(context, "opening the device of %s", port);
 	ibv_free_device_list(list);

@@ -27,6 +27,8 @@ struct endpoint_options {
 	unsigned int access; /* of the queue pair */
 };
 
+/* port: as in PORT_A. */
+bool endpoint_is_on(struct ibv_device *device, const char *port);
 /* variable: PORT_A or PORT_B, of the environment. */
 struct ibv_context *endpoint_device(const char *variable);
 /* All is made, the queue pair is in INIT. */

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "endpoint.h"
 #include "mlx5_life.h"
 
 #define DC_KEY 0x1122334455667788
@@ -15,14 +15,6 @@
 static int made(const void *object)
 {
 	return object ? 0 : errno;
-}
-
-static bool is_named(struct ibv_device *device, const char *port)
-{
-	size_t len = strcspn(port, "/");
-	const char *name = ibv_get_device_name(device);
-
-	return strlen(name) == len && !strncmp(name, port, len);
 }
 
 /* Without a context of the firmware's, or a doorbell page, the library makes do with less. */
@@ -47,7 +39,7 @@ static int open_device(void)
 	int error = ENODEV;
 
 	for (struct ibv_device **device = list; list && *device; device++)
-		if (is_named(*device, getenv("PORT_A")))
+		if (endpoint_is_on(*device, getenv("PORT_A")))
 			error = open_all_of(*device);
 	ibv_free_device_list(list);
 	return error;
