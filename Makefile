@@ -70,8 +70,8 @@ vm: build/vm/initramfs
 	@$(VM)/run -i --modules $(MODULES) $(if $(HCA),--hca $(HCA))
 
 # The targets that `make check` runs; the first builds our modules, and what takes long is begun early.
-CHECKS := check-static check-kunit check-ibemu \
-	"check-interop HCA=connectx5" "check-interop HCA=nullhca" "check-interop HCA=rxe" \
+CHECKS := check-static "check-interop HCA=connectx5" check-kunit check-ibemu \
+	"check-interop HCA=nullhca" "check-interop HCA=rxe" \
 	"check-pyverbs HCA=connectx5" "check-pyverbs HCA=rxe" \
 	"check-interop HCA=connectx5 MODULES=stock T=smoke*" "check-interop HCA=rxe MODULES=stock T=smoke*" \
 	check-vm check-swap check-exports
