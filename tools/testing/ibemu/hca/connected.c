@@ -160,7 +160,11 @@ static void initiator_receive(struct hca_qp *qp, const struct hca_rx *rx)
 {
 	const struct operation *operation = hca_operation(rx->bth.opcode);
 
-	if (admit(qp, rx, BTH_TRANSPORT_DC) && is_response(operation))
+	if (!admit(qp, rx, BTH_TRANSPORT_DC) || !is_response(operation))
+		return;
+	if (hca_dci_is_unknown(qp, rx, operation))
+		hca_requester_reconnect(qp);
+	else
 		hca_requester_receive(qp, rx, operation);
 }
 

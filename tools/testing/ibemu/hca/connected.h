@@ -87,7 +87,8 @@ struct packet *hca_request_packet(struct hca_qp *qp, struct request *request, ui
 #define WINDOW 64
 
 /*
- * window[head .. tail) (counters modulo WINDOW) are the requests that are under way, oldest first.
+ * window[head .. tail) (counters modulo WINDOW) are the requests that are under way, oldest first;
+ * there's room for a connect in front of them.
  * All before una is acknowledged; all before sent was sent at least once. The next packet is the
  * packet-th of window[cursor]: going back is setting these two.
  */
@@ -133,11 +134,16 @@ void hca_requester_resume(struct hca_qp *qp);
 static inline bool hca_requester_idle(const struct requester *r) { return r->head == r->tail; }
 /* Puts a connect at the end of what is under way. False: no memory. */
 bool hca_requester_connect(struct hca_qp *qp);
+/*
+ * The target asks for the session's connect: one goes in front of all that is under way, unless
+ * there it is, or the oldest message has arrived in part.
+ */
+void hca_requester_reconnect(struct hca_qp *qp);
 
 /* dci.c: the session of a DC initiator with the target of its last request. */
 struct dc_session {
 	bool open;
-	uint32_t psn; /* of its connect */
+	uint32_t psn; /* of its first connect: its name */
 	uint64_t key;
 	uint64_t used_ns;
 	struct timer idle;
@@ -149,6 +155,9 @@ bool hca_dci_must_wait(const struct hca_qp *qp, const struct hca_send_wr *wr);
 /* Sees to it that the session is one with the work request's target. False: no memory. */
 bool hca_dci_reach(struct hca_qp *qp, const struct hca_send_wr *wr);
 void hca_dci_disconnect(struct hca_qp *qp);
+/* Does the target say that it doesn't know the session? */
+bool hca_dci_is_unknown(const struct hca_qp *qp, const struct hca_rx *rx,
+			const struct operation *operation);
 /* The header of a request; returns what's behind it. */
 uint8_t *hca_dci_put_header(const struct hca_qp *qp, uint8_t *p);
 

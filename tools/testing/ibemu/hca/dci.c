@@ -6,6 +6,10 @@
  * to send for a while. The target changes only when nothing is under way, so all that is sent again
  * belongs to the session.
  *
+ * A target that doesn't know the session has missed its connect, or is a new one under the number
+ * of an old one, and a connect is put in front of what is under way. It names the same session: if
+ * that is known after all, nothing is executed twice.
+ *
  * The disconnect isn't acknowledged: whatever was asked for has been answered by then. If it's
  * lost, the target forgets the session in time.
  */
@@ -77,6 +81,14 @@ void hca_dci_disconnect(struct hca_qp *qp)
 	}
 	qp->hca->counters.sent++;
 	fabric_port_send(qp->hca->port, packet);
+}
+
+bool hca_dci_is_unknown(const struct hca_qp *qp, const struct hca_rx *rx,
+			const struct operation *operation)
+{
+	return session_of(qp)->open && operation->kind == OPERATION_ACK &&
+	       rx->rest_len >= AETH_LEN && rx->rest[0] == (AETH_NAK | NAK_PSN_SEQUENCE) &&
+	       rx->bth.psn == session_of(qp)->psn;
 }
 
 /* The timer isn't moved with each request, but looks at the last one when it fires. */

@@ -287,11 +287,11 @@ static void aim(struct hca_qp *qp, const struct hca_rx *rx, uint32_t initiator)
 		memcpy(path->dgid, rx->grh.sgid, sizeof(path->dgid));
 }
 
-/* A NAK for a session's first packet, from no connection. */
+/* A NAK from no connection. */
 static void refuse(const struct hca_qp *dct, const struct hca_rx *rx, const struct dceth *name,
-		   uint8_t syndrome)
+		   uint8_t syndrome, uint32_t psn)
 {
-	const struct acknowledge nak = { .syndrome = syndrome, .psn = name->session };
+	const struct acknowledge nak = { .syndrome = syndrome, .psn = psn };
 	struct hca_qp nobody = *dct;
 
 	aim(&nobody, rx, name->initiator);
@@ -328,7 +328,7 @@ static void init_responder(struct hca_qp *qp, struct hca_qp *dct, const struct h
 	qp->dct = dct;
 	qp->transport = &connection_transport;
 	qp->connected = connected;
-	qp->conn.rq_psn = psn_add(name->session, 1);
+	qp->conn.rq_psn = psn_add(rx->bth.psn, 1);
 	aim(qp, rx, name->initiator);
 	hca_responder_start(qp);
 }
@@ -362,15 +362,14 @@ static void connect(struct hca_qp *dct, const struct hca_rx *rx, const struct dc
 {
 	struct connection *c;
 
-	if (rx->rest_len != DCETH_LEN + DC_KEY_LEN || rx->bth.psn != name->session ||
-	    !key_fits(dct, rx)) {
+	if (rx->rest_len != DCETH_LEN + DC_KEY_LEN || !key_fits(dct, rx)) {
 		dct->hca->counters.dropped_dc++;
 		return;
 	}
 	c = allocate(dct->hca->dc);
 	if (!c) {
 		refuse(dct, rx, name,
-		       AETH_RNR_NAK | (dct->conn.min_rnr_timer & AETH_VALUE_MASK));
+		       AETH_RNR_NAK | (dct->conn.min_rnr_timer & AETH_VALUE_MASK), rx->bth.psn);
 		return;
 	}
 	c->slid = rx->lrh.slid;
@@ -397,7 +396,10 @@ static void deliver(struct connection *c, const struct hca_rx *rx)
 	settle(c);
 }
 
-/* Of a session that isn't known, the connect was lost: it is asked for. */
+/*
+ * Of a session that isn't known, the connect was lost, or went to an earlier target of this number:
+ * it is asked for, by the session's name.
+ */
 static void receive_unknown(struct hca_qp *dct, const struct hca_rx *rx, const struct dceth *name,
 			    uint8_t operation)
 {
@@ -406,7 +408,7 @@ static void receive_unknown(struct hca_qp *dct, const struct hca_rx *rx, const s
 	else if (operation == BTH_DC_CONNECT)
 		connect(dct, rx, name);
 	else
-		refuse(dct, rx, name, AETH_NAK | NAK_PSN_SEQUENCE);
+		refuse(dct, rx, name, AETH_NAK | NAK_PSN_SEQUENCE, name->session);
 }
 
 static void receive(struct hca_qp *dct, const struct hca_rx *rx)

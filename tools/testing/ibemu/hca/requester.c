@@ -306,17 +306,25 @@ static void push(struct requester *r, struct request *request)
 	r->window[r->tail++ % WINDOW] = request;
 }
 
-bool hca_requester_connect(struct hca_qp *qp)
+static struct request *new_connect(void)
 {
 	struct request *request = calloc(1, sizeof(*request));
 
 	if (!request)
-		return false;
+		return NULL;
 	request->opcode = HCA_NOP;
 	request->connects = true;
 	request->packets = 1;
-	push(requester(qp), request);
-	return true;
+	return request;
+}
+
+bool hca_requester_connect(struct hca_qp *qp)
+{
+	struct request *request = new_connect();
+
+	if (request)
+		push(requester(qp), request);
+	return request;
 }
 
 /* Puts a work request at the window's end. False: no memory. */
@@ -484,7 +492,8 @@ static bool step(struct hca_qp *qp)
 	enum start result;
 
 	if (r->cursor == r->tail) {
-		if (r->tail - r->head == WINDOW || psn_distance(r->una, r->next_psn) >= WINDOW) {
+		if (r->tail - r->head >= WINDOW - 1 ||
+		    psn_distance(r->una, r->next_psn) >= WINDOW) {
 			r->stalled = true;
 			return false;
 		}
@@ -562,6 +571,34 @@ static void recover(struct hca_qp *qp)
 		return;
 	r->recovering = true;
 	rewind_to_oldest(qp);
+}
+
+/* Under the PSN of the last packet that was acknowledged: all others keep theirs. */
+static bool put_connect_in_front(struct requester *r)
+{
+	struct request *request = new_connect();
+
+	if (!request)
+		return false;
+	r->una = psn_add(r->una, PSN_MASK);
+	request->psn = r->una;
+	r->window[--r->head % WINDOW] = request;
+	return true;
+}
+
+void hca_requester_reconnect(struct hca_qp *qp)
+{
+	struct requester *r = requester(qp);
+	const struct request *oldest = request_at(r, r->head);
+
+	if (!active(qp) || r->una == r->sent)
+		return;
+	if (oldest->connects) {
+		recover(qp);
+	} else if (r->una == oldest->psn && put_connect_in_front(r)) {
+		r->recovering = true;
+		rewind_to_oldest(qp);
+	}
 }
 
 static void wait_for_receiver(struct hca_qp *qp, uint8_t timer_code)
