@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,8 @@ static void timeouts_together(void)
 	send_storm(client, &a, STORM, deadline);
 	sent = now_ms();
 	printf("sent in %ld ms, %ld ms before they time out\n", sent - start, deadline - sent);
+	if (sent < deadline) /* by far, if there was more to do for the machine before */
+		poll(NULL, 0, deadline - sent);
 	for (int i = 0; i < STORM; i++) {
 		uint32_t tid;
 
