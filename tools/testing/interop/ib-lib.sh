@@ -38,7 +38,7 @@ find_devices
 run() {
 	local status=0
 	echo "+ $*"
-	out=$(timeout 60 "$@" 2>&1) || status=$?
+	out=$(patiently 60 "$@" 2>&1) || status=$?
 	printf '%s\n' "$out"
 	[ "$status" = 0 ] || fail "$1 ended with status $status"
 }
@@ -47,7 +47,7 @@ run() {
 refused() {
 	local status=0
 	echo "+ $*"
-	out=$(timeout 60 "$@" 2>&1) || status=$?
+	out=$(patiently 60 "$@" 2>&1) || status=$?
 	printf '%s\n' "$out"
 	[ "$status" != 0 ] || fail "$1 ended well"
 	[ "$status" != 124 ] && [ "$status" -lt 128 ] || [ "$status" = 255 ] || fail "$1 ended with status $status"

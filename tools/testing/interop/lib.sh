@@ -5,9 +5,11 @@
 #
 # Set for a test: HCA, MODULES, OURS (names of our modules in use), GUEST, GUESTS, TEST (its name),
 # PORT_A and PORT_B (two ports that reach each other; PORT_B only where this guest has both), and the
-# commands UNPLUG and REPLUG, which take the device of PORT_A away and bring it back.
+# commands UNPLUG and REPLUG, which take the device of PORT_A away and bring it back. PATIENCE says how many times as
+# long as usual everything may take.
 
 PATH=/project/build/interop/bin:$PATH
+PATIENCE=${PATIENCE:-1}
 
 . /project/tools/testing/vm/guest-lib.sh
 
@@ -28,9 +30,12 @@ verbs() { verbstest "$@" && verbstest --ioctl "$@" && verbstest32 "$@" && verbst
 # equal WHAT GOT WANT
 equal() { [ "$2" = "$3" ] || fail "$1 is '$2', expected '$3'"; }
 
+# patiently SECONDS PROGRAM...: it's ended when the time is over.
+patiently() { timeout $(($1 * PATIENCE)) "${@:2}"; }
+
 # eventually SECONDS COMMAND...: it succeeds before the time is over, tried again and again.
 eventually() {
-	local end=$((SECONDS + $1))
+	local end=$((SECONDS + $1 * PATIENCE))
 	shift
 	until "$@"; do
 		[ "$SECONDS" -lt "$end" ] || fail "it never came to: $*"

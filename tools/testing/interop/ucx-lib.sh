@@ -41,7 +41,7 @@ ucx_perf() {
 	[ "$ucx_devx" = y ] || fence=weak
 	UCX_TLS=$1 UCX_NET_DEVICES=$2:1 UCX_FENCE_MODE=$fence UCX_LOG_LEVEL=info \
 		UCX_IB_MLX5_DEVX=$ucx_devx UCX_GGA_MLX5_DEVX=n \
-		timeout 200 ucx_perftest -f -b $ucx_batch "${@:3}" </dev/console
+		patiently 200 ucx_perftest -f -b $ucx_batch "${@:3}" </dev/console
 }
 
 # A server of that transport on that CA, in the background.
