@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * nldev: what is shown of a communication identifier of rdma_cm. Part of that is in rdma_cm's own
- * structure around it, which stock_contract.h has the offsets of.
+ * structure around it, which rdma_id.h has the offsets of.
  */
 
-#include <rdma/rdma_cm.h>
-
 #include "netlink.h"
+#include "rdma_id.h"
 
 static const struct rdma_cm_id *id_of(const struct rdma_restrack_entry *res)
 {
-	return (const void *)res - STOCK_RDMA_ID_RES;
+	return (const void *)res - RDMA_ID_RES;
 }
 
 static u32 private_u32(const struct rdma_cm_id *id, size_t offset)
@@ -25,7 +24,7 @@ static u32 port_of(const struct rdma_restrack_entry *res)
 
 static int put_qp(struct sk_buff *msg, const struct rdma_cm_id *id)
 {
-	u32 qp_num = private_u32(id, STOCK_RDMA_ID_QP_NUM);
+	u32 qp_num = private_u32(id, RDMA_ID_QP_NUM);
 
 	if (!qp_num)
 		return 0;
@@ -47,7 +46,7 @@ static int fill(struct sk_buff *msg, struct rdma_restrack_entry *res, bool admin
 	err = (id->port_num ? nla_put_u32(msg, RDMA_NLDEV_ATTR_PORT_INDEX, id->port_num) : 0) ?:
 	      put_qp(msg, id) ?:
 	      nla_put_u32(msg, RDMA_NLDEV_ATTR_RES_PS, id->ps) ?:
-	      nla_put_u8(msg, RDMA_NLDEV_ATTR_RES_STATE, private_u32(id, STOCK_RDMA_ID_STATE)) ?:
+	      nla_put_u8(msg, RDMA_NLDEV_ATTR_RES_STATE, private_u32(id, RDMA_ID_STATE)) ?:
 	      put_address(msg, RDMA_NLDEV_ATTR_RES_SRC_ADDR, &id->route.addr.src_addr) ?:
 	      put_address(msg, RDMA_NLDEV_ATTR_RES_DST_ADDR, &id->route.addr.dst_addr) ?:
 	      nla_put_u32(msg, RDMA_NLDEV_ATTR_RES_CM_IDN, res->id) ?:

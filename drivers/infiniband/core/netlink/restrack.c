@@ -9,9 +9,9 @@
 
 #include <linux/export.h>
 #include <linux/slab.h>
-#include <rdma/rdma_cm.h>
 
 #include "netlink.h"
+#include "rdma_id.h"
 
 #define FROM_ENTRY(type) ((int)offsetof(type, device) - (int)offsetof(type, res))
 
@@ -20,7 +20,7 @@ static const int device_from_entry[RDMA_RESTRACK_MAX] = {
 	[RDMA_RESTRACK_PD] = FROM_ENTRY(struct ib_pd),
 	[RDMA_RESTRACK_CQ] = FROM_ENTRY(struct ib_cq),
 	[RDMA_RESTRACK_QP] = FROM_ENTRY(struct ib_qp),
-	[RDMA_RESTRACK_CM_ID] = STOCK_RDMA_ID_DEVICE - STOCK_RDMA_ID_RES,
+	[RDMA_RESTRACK_CM_ID] = STOCK_RDMA_ID_DEVICE - (int)RDMA_ID_RES,
 	[RDMA_RESTRACK_MR] = FROM_ENTRY(struct ib_mr),
 	[RDMA_RESTRACK_CTX] = FROM_ENTRY(struct ib_ucontext),
 	[RDMA_RESTRACK_COUNTER] = FROM_ENTRY(struct rdma_counter),
