@@ -91,6 +91,28 @@ struct mlx5_ib_placeholders {
 	u32 xrcdn_tgt;
 };
 
+/**
+ * struct mlx5_ib_numbered - what makes an object one that is found by the device's number of it
+ * @refcount: one while it can be found, one for each who has found it and isn't done with it
+ * @free: completes when @refcount has come to zero
+ * @placed: the place in the table is its own; written under the table's lock
+ */
+struct mlx5_ib_numbered {
+	refcount_t refcount;
+	struct completion free;
+	bool placed;
+};
+
+/*
+ * Of an object that the device refuses to destroy: no device gives a number out that is in use, so
+ * if another has it, the object is gone, whatever became of the answer. To ask again would destroy
+ * the other.
+ */
+static inline bool mlx5_ib_number_is_lost(const struct mlx5_ib_numbered *object)
+{
+	return !READ_ONCE(object->placed);
+}
+
 struct mlx5_ib_counters;
 struct mlx5_ib_gsi;
 struct mlx5_ib_key_cache;
@@ -126,9 +148,9 @@ struct mlx5_ib_wr_caps {
  * @counters: what the firmware counts of queue pairs; NULL: nothing
  * @bfreg: doorbell of the kernel's queue pairs
  * @placeholders: see there
- * @qps: struct mlx5_ib_qp by number, all but DC targets; a reference is taken under its lock
- * @dcts: DC targets by number
- * @srqs: struct mlx5_ib_srq by number
+ * @qps: struct mlx5_ib_numbered of queue pairs, all but DC targets
+ * @dcts: of DC targets, DEVX's among them
+ * @srqs: of shared receive queues
  * @kernel_qps_lock: guards @kernel_qps
  * @kernel_qps: queue pairs and completion queues of the kernel whose requests a dead device leaves
  *	unanswered
@@ -282,8 +304,7 @@ struct mlx5_ib_cq {
  * @shift: log2 of an entry's bytes
  * @uid: the firmware's number of the context that made it
  * @signature: its entries begin with one
- * @refcount: one while it can be found by its number, one for each event or poll under way
- * @free: completes when @refcount has come to zero
+ * @numbered: in the device's srqs
  * @buf: the kernel's entries
  * @fbc: the same, for finding one
  * @db: doorbell record
@@ -304,8 +325,7 @@ struct mlx5_ib_srq {
 	u32 shift;
 	u16 uid;
 	bool signature;
-	refcount_t refcount;
-	struct completion free;
+	struct mlx5_ib_numbered numbered;
 	struct mlx5_frag_buf buf;
 	struct mlx5_frag_buf_ctrl fbc;
 	struct mlx5_db db;
@@ -386,11 +406,14 @@ static inline u64 mlx5_ib_rq_retire(struct mlx5_ib_ring *rq)
 }
 
 /**
- * struct mlx5_ib_dct_drain - packets that are under way to a DC target
- * @drained: the device has told that there are none
- * @is_drained: this has happened
+ * struct mlx5_ib_dct - a DC target that the device has
+ * @numbered: in the device's dcts
+ * @drained: the device has told that no packet is under way to it
+ * @is_drained: this has happened. It's told once: one that the device then refuses to destroy stays
+ *	drained.
  */
-struct mlx5_ib_dct_drain {
+struct mlx5_ib_dct {
+	struct mlx5_ib_numbered numbered;
 	struct completion drained;
 	bool is_drained;
 };
@@ -401,9 +424,8 @@ struct mlx5_ib_dct_drain {
  * @type: with DC's and the driver's own types told apart
  * @qpn: the device's number; of a DC target 0 until it's ready to receive
  * @uid: the firmware's number of the context that made it
- * @refcount: one while it can be found by its number, one for each event under way
- * @free: completes when @refcount has come to zero
- * @drain: of a DC target
+ * @numbered: in the device's qps; not of a DC target
+ * @dct: of a DC target
  * @mutex: one modification at a time; guards @state, @port, @alt_port and what modify remembers
  * @state: the device's idea of it
  * @flags: create flags of ib_core
@@ -434,9 +456,10 @@ struct mlx5_ib_qp {
 	enum ib_qp_type type;
 	u32 qpn;
 	u16 uid;
-	refcount_t refcount;
-	struct completion free;
-	struct mlx5_ib_dct_drain drain;
+	union {
+		struct mlx5_ib_numbered numbered;
+		struct mlx5_ib_dct dct;
+	};
 	struct mutex mutex; /* see above */
 	enum ib_qp_state state;
 	u32 flags;
@@ -593,6 +616,14 @@ int mlx5_ib_mad_ifc(struct mlx5_ib_dev *dev, bool ignore_mkey, bool ignore_bkey,
 int mlx5_ib_rate_to_device(u32 supported, u8 rate);
 u8 mlx5_ib_rate_from_device(u8 number);
 
+/* device/numbers.c: @numbers is the device's qps, dcts or srqs; all but add and wait are atomic */
+void mlx5_ib_numbers_init(struct xarray *numbers);
+int mlx5_ib_number_add(struct xarray *numbers, u32 num, struct mlx5_ib_numbered *object);
+void mlx5_ib_number_remove(struct xarray *numbers, u32 num, struct mlx5_ib_numbered *object);
+void mlx5_ib_number_wait(struct mlx5_ib_numbered *object);
+struct mlx5_ib_numbered *mlx5_ib_number_get(struct xarray *numbers, u32 num);
+void mlx5_ib_number_put(struct mlx5_ib_numbered *object);
+
 /* cq/ */
 extern const struct ib_device_ops mlx5_ib_cq_ops;
 extern const struct uapi_definition mlx5_ib_cq_defs[];
@@ -617,7 +648,7 @@ u64 mlx5_ib_srq_retire(struct mlx5_ib_srq *srq, u16 wqe_counter);
 extern const struct ib_device_ops mlx5_ib_qp_ops;
 void mlx5_ib_qp_table_init(struct mlx5_ib_dev *dev);
 void mlx5_ib_qp_table_cleanup(struct mlx5_ib_dev *dev);
-struct mlx5_ib_qp *mlx5_ib_qp_get(struct xarray *numbers, u32 num); /* of @qps, @dcts; atomic */
+struct mlx5_ib_qp *mlx5_ib_qp_get(struct mlx5_ib_dev *dev, u32 qpn); /* atomic */
 void mlx5_ib_qp_put(struct mlx5_ib_qp *qp);
 /*
  * The queue pair of a completion that the kernel polls; call it with the CQ's lock held, under
@@ -627,8 +658,8 @@ struct mlx5_ib_qp *mlx5_ib_qp_of_cqe(struct mlx5_ib_dev *dev, u32 qpn);
 void mlx5_ib_qp_event(struct mlx5_ib_dev *dev, u8 type, const struct mlx5_eqe *eqe); /* atomic */
 void mlx5_ib_qps_device_dead(struct mlx5_ib_dev *dev);
 void mlx5_ib_gsi_pkey_change(struct mlx5_ib_dev *dev);
-int mlx5_ib_dct_drain(struct mlx5_core_dev *mdev, u16 uid, u32 dctn,
-		      struct mlx5_ib_dct_drain *drain);
+int mlx5_ib_dct_add(struct mlx5_ib_dev *dev, u32 dctn, struct mlx5_ib_dct *dct);
+int mlx5_ib_dct_remove(struct mlx5_ib_dev *dev, u16 uid, u32 dctn, struct mlx5_ib_dct *dct);
 /* What posting to the software GSI queue pair comes to. Atomic. */
 int mlx5_ib_gsi_post_send(struct mlx5_ib_qp *qp, const struct ib_send_wr *wr,
 			  const struct ib_send_wr **bad);

@@ -135,7 +135,7 @@ bool mlx5_ib_devx_is_about(struct ib_uobject *uobj, u64 id);
  * @mkey: for faults on it
  * @is_cq: the kernel knows of its completions; not so of those that go elsewhere
  * @cq: for those
- * @drain: of a DC target
+ * @dct: for a DC target
  * @rcu: until nobody looks at @dying
  */
 struct mlx5_ib_devx_object {
@@ -150,7 +150,7 @@ struct mlx5_ib_devx_object {
 	struct mlx5_ib_mkey mkey;
 	bool is_cq;
 	struct mlx5_core_cq cq;
-	struct mlx5_ib_dct_drain drain;
+	struct mlx5_ib_dct dct;
 	struct rcu_head rcu;
 };
 
@@ -240,7 +240,6 @@ struct mlx5_ib_devx_subscription {
  * @events: all of its
  * @lock: guards the lists of subscriptions of objects and files; taken before a file's lock
  * @subscriptions: by key; read under RCU
- * @dcts: struct mlx5_ib_devx_object of DC targets by number, for being drained
  * @vars: numbers of virtio doorbells that processes have
  */
 struct mlx5_ib_devx {
@@ -248,7 +247,6 @@ struct mlx5_ib_devx {
 	struct mlx5_nb events;
 	struct mutex lock; /* see above */
 	struct rhltable subscriptions;
-	struct xarray dcts;
 	struct ida vars;
 };
 

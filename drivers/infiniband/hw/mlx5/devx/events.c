@@ -43,18 +43,6 @@ bool mlx5_ib_devx_event_allowed(struct mlx5_core_dev *mdev, u16 type, bool of_ob
 	return is_in(MLX5_CAP_DEV_EVENT(mdev, user_affiliated_events), type);
 }
 
-static void dct_drained(struct mlx5_ib_devx *devx, const struct mlx5_eqe *eqe)
-{
-	struct mlx5_ib_devx_object *object;
-	unsigned long flags;
-
-	xa_lock_irqsave(&devx->dcts, flags);
-	object = xa_load(&devx->dcts, be32_to_cpu(eqe->data.dct.dctn) & 0xffffff);
-	if (object)
-		complete(&object->drain.drained);
-	xa_unlock_irqrestore(&devx->dcts, flags);
-}
-
 static int event(struct notifier_block *nb, unsigned long type, void *data)
 {
 	struct mlx5_ib_devx *devx = mlx5_nb_cof(nb, struct mlx5_ib_devx, events);
@@ -62,8 +50,6 @@ static int event(struct notifier_block *nb, unsigned long type, void *data)
 	/* The driver's own, of which there can be many. */
 	if (type == MLX5_EVENT_TYPE_CMD || type == MLX5_EVENT_TYPE_PAGE_REQUEST)
 		return NOTIFY_OK;
-	if (type == MLX5_EVENT_TYPE_DCT_DRAINED)
-		dct_drained(devx, data);
 	if (is_device_wide(devx->dev->mdev, type))
 		mlx5_ib_devx_dispatch(devx, mlx5_ib_devx_device_key(type), data);
 	else
@@ -73,7 +59,6 @@ static int event(struct notifier_block *nb, unsigned long type, void *data)
 
 int mlx5_ib_devx_events_init(struct mlx5_ib_devx *devx)
 {
-	xa_init_flags(&devx->dcts, XA_FLAGS_LOCK_IRQ);
 	MLX5_NB_INIT(&devx->events, event, NOTIFY_ANY);
 	return mlx5_eq_notifier_register(devx->dev->mdev, &devx->events);
 }
@@ -81,5 +66,4 @@ int mlx5_ib_devx_events_init(struct mlx5_ib_devx *devx)
 void mlx5_ib_devx_events_cleanup(struct mlx5_ib_devx *devx)
 {
 	mlx5_eq_notifier_unregister(devx->dev->mdev, &devx->events);
-	xa_destroy(&devx->dcts);
 }

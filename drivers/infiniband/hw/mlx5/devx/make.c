@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * Making objects and destroying them, as the firmware and mlx5_core want it for their kinds:
- * mlx5_core keeps completion queues, to find them when they have an event, and a DC target is
- * drained first.
+ * mlx5_core keeps completion queues, to find them when they have an event, and DC targets are kept
+ * with those of verbs.
  */
 #include "devx.h"
 
@@ -75,28 +75,12 @@ static int show_key(struct mlx5_ib_devx_object *object, const void *in, u32 inde
 	return mlx5_ib_key_show(object->dev, &object->mkey);
 }
 
-/*
- * An entry is replaced by that of the next target with its number, which can be there before the
- * command that destroyed the first has returned.
- */
-static int show_dct(struct mlx5_ib_devx_object *object, u32 dctn)
-{
-	init_completion(&object->drain.drained);
-	return xa_err(xa_store_irq(&object->dev->devx->dcts, dctn, object, GFP_KERNEL));
-}
-
-static void hide_dct(struct mlx5_ib_devx_object *object)
-{
-	xa_cmpxchg_irq(&object->dev->devx->dcts, mlx5_ib_devx_object_number(object), object, NULL,
-		       0);
-}
-
 static int show(struct mlx5_ib_devx_object *object, const void *in, u32 number)
 {
 	if (object->indirect)
 		return show_key(object, in, number);
 	if (is_dct(object))
-		return show_dct(object, number);
+		return mlx5_ib_dct_add(object->dev, number, &object->dct);
 	return 0;
 }
 
@@ -131,12 +115,12 @@ int mlx5_ib_devx_make(struct mlx5_ib_devx_object *object, void *in, int inlen, v
 	return err;
 }
 
-static int drain(struct mlx5_ib_devx_object *object)
+static int unmake_dct(struct mlx5_ib_devx_object *object)
 {
 	u16 uid = MLX5_GET(general_obj_in_cmd_hdr, object->destroy, uid);
 
-	return mlx5_ib_dct_drain(object->dev->mdev, uid, mlx5_ib_devx_object_number(object),
-				 &object->drain);
+	return mlx5_ib_dct_remove(object->dev, uid, mlx5_ib_devx_object_number(object),
+				  &object->dct);
 }
 
 /**
@@ -147,18 +131,15 @@ static int drain(struct mlx5_ib_devx_object *object)
  */
 int mlx5_ib_devx_unmake(struct mlx5_ib_devx_object *object)
 {
-	int err = 0;
+	int err;
 
+	if (is_dct(object))
+		return unmake_dct(object);
 	/* Before another key can have its number. */
 	if (object->indirect)
 		mlx5_ib_key_hide(object->dev, &object->mkey);
-	if (is_dct(object))
-		err = drain(object);
-	if (!err)
-		err = destroy(object);
+	err = destroy(object);
 	if (err && object->indirect)
 		mlx5_ib_key_show(object->dev, &object->mkey);
-	if (!err && is_dct(object))
-		hide_dct(object);
 	return err;
 }

@@ -57,7 +57,7 @@ static int of_receive(struct mlx5_ib_dev *dev, const struct mlx5_ib_fault *fault
 
 static int of_qp(struct mlx5_ib_dev *dev, const struct mlx5_ib_fault *fault, void *wqe)
 {
-	struct mlx5_ib_qp *qp = mlx5_ib_qp_get(&dev->qps, fault->number);
+	struct mlx5_ib_qp *qp = mlx5_ib_qp_get(dev, fault->number);
 	size_t signature;
 	int err;
 

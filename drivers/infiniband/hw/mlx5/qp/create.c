@@ -184,7 +184,7 @@ static int create_on_device(struct mlx5_ib_qp *qp, struct mlx5_ib_qp_params *par
 	err = mlx5_ib_cmd_create_qp(dev->mdev, in, inlen, &qp->qpn, &params->resp.ece_options);
 	if (err)
 		return err;
-	err = mlx5_ib_number_add(&dev->qps, qp->qpn, qp);
+	err = mlx5_ib_number_add(&dev->qps, qp->qpn, &qp->numbered);
 	if (err) {
 		mlx5_ib_cmd_destroy_qp(dev->mdev, qp->uid, qp->qpn);
 		return err;
@@ -269,8 +269,6 @@ int mlx5_ib_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct i
 	int err;
 
 	mutex_init(&qp->mutex);
-	init_completion(&qp->free);
-	init_completion(&qp->drain.drained);
 	spin_lock_init(&qp->sq.lock);
 	spin_lock_init(&qp->rq.lock);
 	err = understand(qp, &params);

@@ -56,24 +56,9 @@ static int to_init(struct mlx5_ib_qp *qp, const struct ib_qp_attr *attr)
 	return 0;
 }
 
-static int drain_and_destroy(struct mlx5_ib_qp *qp)
+static int unmake(struct mlx5_ib_qp *qp)
 {
-	struct mlx5_ib_dev *dev = to_mdev(qp->ibqp.device);
-	struct mlx5_core_dev *mdev = dev->mdev;
-	int err;
-
-	err = mlx5_ib_dct_drain(mdev, qp->uid, qp->qpn, &qp->drain);
-	if (err)
-		return err;
-	mlx5_ib_number_hide(&dev->dcts, qp->qpn);
-	mlx5_ib_number_wait(qp);
-	err = mlx5_ib_cmd_destroy_dct(mdev, qp->uid, qp->qpn);
-	if (err && mdev->state != MLX5_DEVICE_STATE_INTERNAL_ERROR) {
-		mlx5_ib_number_show(&dev->dcts, qp->qpn, qp);
-		return err;
-	}
-	mlx5_ib_number_release(&dev->dcts, qp->qpn);
-	return 0;
+	return mlx5_ib_dct_remove(to_mdev(qp->ibqp.device), qp->uid, qp->qpn, &qp->dct);
 }
 
 static int make(struct mlx5_ib_qp *qp, u32 *ece)
@@ -84,13 +69,10 @@ static int make(struct mlx5_ib_qp *qp, u32 *ece)
 	err = mlx5_ib_cmd_create_dct(dev->mdev, qp->dct_in, &qp->qpn, ece);
 	if (err)
 		return err;
-	qp->drain.is_drained = false;
-	err = mlx5_ib_number_add(&dev->dcts, qp->qpn, qp);
-	if (err) {
+	err = mlx5_ib_dct_add(dev, qp->qpn, &qp->dct);
+	if (err)
 		mlx5_ib_cmd_destroy_dct(dev->mdev, qp->uid, qp->qpn);
-		return err;
-	}
-	return 0;
+	return err;
 }
 
 static int to_rtr(struct mlx5_ib_qp *qp, struct ib_qp_attr *attr, struct ib_udata *udata)
@@ -119,7 +101,7 @@ static int to_rtr(struct mlx5_ib_qp *qp, struct ib_qp_attr *attr, struct ib_udat
 	/*
 	 * Without its number it's of no use. A device that refuses to take it back keeps it for us.
 	 */
-	if (err && drain_and_destroy(qp))
+	if (err && unmake(qp))
 		qp->state = IB_QPS_RTR;
 	return err;
 }
@@ -191,7 +173,7 @@ int mlx5_ib_dct_query(struct mlx5_ib_qp *qp, struct ib_qp_attr *attr, int attr_m
 
 int mlx5_ib_dct_destroy(struct mlx5_ib_qp *qp)
 {
-	int err = qp->state == IB_QPS_RTR ? drain_and_destroy(qp) : 0;
+	int err = qp->state == IB_QPS_RTR ? unmake(qp) : 0;
 
 	if (!err)
 		kfree(qp->dct_in);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Destruction of queue pairs. Its number and its completions go at once, so that nobody who polls
- * meets a completion of a queue pair that isn't there; and before the device gives the number to
- * another. A device that refuses leaves all as it was, but for the state.
+ * Destruction of queue pairs. One that the kernel polls for goes at once with its number and its
+ * completions, so that nobody meets a completion of a queue pair that isn't there; and before the
+ * device gives the number to another. Of others a device that refuses leaves all as it was, but for
+ * the state.
  */
 #include "qp.h"
 
@@ -61,14 +62,12 @@ static void vanish(struct mlx5_ib_dev *dev, struct mlx5_ib_qp *qp)
 	struct mlx5_ib_cq *send_cq, *recv_cq;
 	unsigned long flags;
 
-	if (!mlx5_ib_qp_has_kernel_queues(qp)) {
-		mlx5_ib_number_hide(&dev->qps, qp->qpn);
+	if (!mlx5_ib_qp_has_kernel_queues(qp))
 		return;
-	}
 	mlx5_ib_qp_cqs(qp, &send_cq, &recv_cq);
 	spin_lock_irqsave(&dev->kernel_qps_lock, flags);
 	mlx5_ib_lock_cqs(send_cq, recv_cq);
-	mlx5_ib_number_hide(&dev->qps, qp->qpn);
+	mlx5_ib_number_remove(&dev->qps, qp->qpn, &qp->numbered);
 	list_del(&qp->kernel_list);
 	forget(send_cq, qp);
 	forget(recv_cq, qp);
@@ -116,16 +115,14 @@ static int destroy(struct mlx5_ib_qp *qp, struct ib_udata *udata, bool keep)
 
 	reset(dev, qp);
 	vanish(dev, qp);
-	mlx5_ib_number_wait(qp);
 	err = mlx5_ib_cmd_destroy_qp(dev->mdev, qp->uid, qp->qpn);
 	if (err && dev->mdev->state != MLX5_DEVICE_STATE_INTERNAL_ERROR) {
 		mlx5_ib_warn(dev, "queue pair %#x can't be destroyed: %d\n", qp->qpn, err);
-		if (keep) {
-			mlx5_ib_number_show(&dev->qps, qp->qpn, qp);
+		if (keep && !mlx5_ib_number_is_lost(&qp->numbered))
 			return err;
-		}
 	}
-	mlx5_ib_number_release(&dev->qps, qp->qpn);
+	mlx5_ib_number_remove(&dev->qps, qp->qpn, &qp->numbered);
+	mlx5_ib_number_wait(&qp->numbered);
 	free_queues(qp, udata);
 	return 0;
 }

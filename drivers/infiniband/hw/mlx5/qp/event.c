@@ -69,16 +69,6 @@ static void queue_event(struct mlx5_ib_qp *qp, enum ib_event_type type)
 	queue_work(event_wq, &event->work);
 }
 
-static void dct_drained(struct mlx5_ib_dev *dev, u32 dctn)
-{
-	struct mlx5_ib_qp *dct = mlx5_ib_qp_get(&dev->dcts, dctn);
-
-	if (!dct)
-		return;
-	complete(&dct->drain.drained);
-	mlx5_ib_qp_put(dct);
-}
-
 /**
  * mlx5_ib_qp_event - an event whose object is a queue pair or DC target
  * @dev: the adapter
@@ -93,12 +83,12 @@ void mlx5_ib_qp_event(struct mlx5_ib_dev *dev, u8 type, const struct mlx5_eqe *e
 	struct mlx5_ib_qp *qp;
 
 	if (type == MLX5_EVENT_TYPE_DCT_DRAINED) {
-		dct_drained(dev, be32_to_cpu(eqe->data.dct.dctn) & MLX5_24BIT_MASK);
+		mlx5_ib_dct_drained(dev, be32_to_cpu(eqe->data.dct.dctn) & MLX5_24BIT_MASK);
 		return;
 	}
 	if (event < 0 || eqe->data.qp_srq.type != MLX5_EVENT_QUEUE_TYPE_QP)
 		return;
-	qp = mlx5_ib_qp_get(&dev->qps, be32_to_cpu(eqe->data.qp_srq.qp_srq_n) & MLX5_24BIT_MASK);
+	qp = mlx5_ib_qp_get(dev, be32_to_cpu(eqe->data.qp_srq.qp_srq_n) & MLX5_24BIT_MASK);
 	if (!qp)
 		return;
 	if (event == IB_EVENT_PATH_MIG)

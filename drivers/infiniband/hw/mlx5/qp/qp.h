@@ -89,13 +89,6 @@ int mlx5_ib_cmd_drain_dct(struct mlx5_core_dev *mdev, u16 uid, u32 dctn);
 int mlx5_ib_cmd_query_dct(struct mlx5_core_dev *mdev, u32 dctn, u32 *out);
 int mlx5_ib_cmd_destroy_dct(struct mlx5_core_dev *mdev, u16 uid, u32 dctn);
 
-/* table.c: @numbers is the device's qps or dcts */
-int mlx5_ib_number_add(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp);
-void mlx5_ib_number_show(struct xarray *numbers, u32 num, struct mlx5_ib_qp *qp);
-void mlx5_ib_number_hide(struct xarray *numbers, u32 num);
-void mlx5_ib_number_wait(struct mlx5_ib_qp *qp);
-void mlx5_ib_number_release(struct xarray *numbers, u32 num);
-
 /* path.c */
 int mlx5_ib_set_path(struct mlx5_ib_dev *dev, const struct rdma_ah_attr *ah, u32 port_num,
 		     void *path);
@@ -128,6 +121,9 @@ int mlx5_ib_kernel_queues(struct mlx5_ib_qp *qp, struct mlx5_ib_qp_params *param
 void mlx5_ib_kernel_queues_free(struct mlx5_ib_qp *qp);
 int mlx5_ib_qp_fill_context(struct mlx5_ib_qp *qp, struct mlx5_ib_qp_params *params, void *qpc);
 int mlx5_ib_service_type(enum ib_qp_type type);
+
+/* dct_device.c */
+void mlx5_ib_dct_drained(struct mlx5_ib_dev *dev, u32 dctn); /* atomic */
 
 /* dct.c */
 int mlx5_ib_dct_create(struct mlx5_ib_qp *qp, struct mlx5_ib_qp_params *params);

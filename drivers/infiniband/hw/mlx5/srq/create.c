@@ -127,7 +127,7 @@ static int create_on_device(struct mlx5_ib_srq *srq, const struct mlx5_ib_srq_co
 
 	if (err)
 		return err;
-	err = mlx5_ib_srq_publish(dev, srq);
+	err = mlx5_ib_number_add(&dev->srqs, srq->srqn, &srq->numbered);
 	if (err)
 		mlx5_ib_cmd_destroy_srq(dev->mdev, srq);
 	return err;
@@ -139,13 +139,11 @@ static int destroy(struct mlx5_ib_srq *srq, struct ib_udata *udata, bool keep)
 	struct mlx5_ib_dev *dev = to_mdev(srq->ibsrq.device);
 	int err;
 
-	mlx5_ib_srq_hide(dev, srq);
 	err = mlx5_ib_cmd_destroy_srq(dev->mdev, srq);
-	if (err && keep) {
-		mlx5_ib_srq_show(dev, srq);
+	if (err && keep && !mlx5_ib_number_is_lost(&srq->numbered))
 		return err;
-	}
-	mlx5_ib_srq_release(dev, srq);
+	mlx5_ib_number_remove(&dev->srqs, srq->srqn, &srq->numbered);
+	mlx5_ib_number_wait(&srq->numbered);
 	free_memory(srq, udata);
 	return 0;
 }

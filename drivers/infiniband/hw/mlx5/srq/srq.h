@@ -50,12 +50,6 @@ int mlx5_ib_cmd_arm_srq(struct mlx5_core_dev *mdev, struct mlx5_ib_srq *srq, u16
 int mlx5_ib_cmd_query_srq(struct mlx5_core_dev *mdev, struct mlx5_ib_srq *srq, u16 *limit);
 int mlx5_ib_cmd_destroy_srq(struct mlx5_core_dev *mdev, struct mlx5_ib_srq *srq);
 
-/* table.c */
-int mlx5_ib_srq_publish(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq);
-void mlx5_ib_srq_hide(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq);
-void mlx5_ib_srq_show(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq);
-void mlx5_ib_srq_release(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq);
-
 /* create.c, ops.c, post.c */
 int mlx5_ib_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *attr,
 		       struct ib_udata *udata);

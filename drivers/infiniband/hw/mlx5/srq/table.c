@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * Shared receive queues by the device's numbers. A number stays reserved while the device is asked
- * to destroy its queue, so that to show it again can't fail; a new queue that has been given the
- * same number takes the place over. RMPs and XRC SRQs are numbered from one pool by the device.
+ * Shared receive queues by the device's numbers: RMPs and XRC SRQs are numbered from one pool.
  */
 #include "srq.h"
 
 void mlx5_ib_srq_table_init(struct mlx5_ib_dev *dev)
 {
-	xa_init_flags(&dev->srqs, XA_FLAGS_LOCK_IRQ);
+	mlx5_ib_numbers_init(&dev->srqs);
 }
 
 void mlx5_ib_srq_table_cleanup(struct mlx5_ib_dev *dev)
@@ -16,50 +14,16 @@ void mlx5_ib_srq_table_cleanup(struct mlx5_ib_dev *dev)
 	xa_destroy(&dev->srqs);
 }
 
-int mlx5_ib_srq_publish(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq)
-{
-	refcount_set(&srq->refcount, 1);
-	init_completion(&srq->free);
-	return xa_err(xa_store_irq(&dev->srqs, srq->srqn, srq, GFP_KERNEL));
-}
-
-/* Until those who had found it are done with it. */
-void mlx5_ib_srq_hide(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq)
-{
-	xa_store_irq(&dev->srqs, srq->srqn, XA_ZERO_ENTRY, 0);
-	if (!refcount_dec_and_test(&srq->refcount))
-		wait_for_completion(&srq->free);
-}
-
-void mlx5_ib_srq_show(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq)
-{
-	refcount_set(&srq->refcount, 1);
-	reinit_completion(&srq->free);
-	xa_store_irq(&dev->srqs, srq->srqn, srq, 0);
-}
-
-void mlx5_ib_srq_release(struct mlx5_ib_dev *dev, struct mlx5_ib_srq *srq)
-{
-	xa_cmpxchg_irq(&dev->srqs, srq->srqn, XA_ZERO_ENTRY, NULL, 0);
-}
-
 struct mlx5_ib_srq *mlx5_ib_srq_get(struct mlx5_ib_dev *dev, u32 srqn)
 {
-	struct mlx5_ib_srq *srq;
-	unsigned long flags;
+	struct mlx5_ib_numbered *found = mlx5_ib_number_get(&dev->srqs, srqn);
 
-	xa_lock_irqsave(&dev->srqs, flags);
-	srq = xa_load(&dev->srqs, srqn);
-	if (srq)
-		refcount_inc(&srq->refcount);
-	xa_unlock_irqrestore(&dev->srqs, flags);
-	return srq;
+	return found ? container_of(found, struct mlx5_ib_srq, numbered) : NULL;
 }
 
 void mlx5_ib_srq_put(struct mlx5_ib_srq *srq)
 {
-	if (refcount_dec_and_test(&srq->refcount))
-		complete(&srq->free);
+	mlx5_ib_number_put(&srq->numbered);
 }
 
 /**
