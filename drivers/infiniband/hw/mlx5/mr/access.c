@@ -12,12 +12,14 @@ static bool can_relax_reads(struct mlx5_core_dev *mdev)
 }
 
 /* Relaxed ordering is a wish; it's granted as far as the device, and the bus, know of it. */
-void mlx5_ib_mkc_relax(struct mlx5_ib_dev *dev, struct mlx5_ib_mkc *values)
+struct mlx5_ib_relaxed mlx5_ib_relaxed(struct mlx5_ib_dev *dev, u32 access)
 {
-	bool wanted = values->access & IB_ACCESS_RELAXED_ORDERING;
-
-	values->relaxed_write = wanted && MLX5_CAP_GEN(dev->mdev, relaxed_ordering_write);
-	values->relaxed_read = wanted && can_relax_reads(dev->mdev);
+	if (!(access & IB_ACCESS_RELAXED_ORDERING))
+		return (struct mlx5_ib_relaxed) {};
+	return (struct mlx5_ib_relaxed) {
+		.write = MLX5_CAP_GEN(dev->mdev, relaxed_ordering_write),
+		.read = can_relax_reads(dev->mdev),
+	};
 }
 
 /* Of some rights those that no work request can give to a key, or take from it. */

@@ -72,9 +72,10 @@ static bool pop(struct mlx5_ib_key_bin *bin, u32 *key)
 static int create_free(struct mlx5_ib_dev *dev, const struct mlx5_ib_bin_kind *kind,
 		       struct mlx5_ib_mkey *mkey)
 {
-	struct mlx5_ib_mkc values = {
+	const struct mlx5_ib_mkc values = {
 		.pdn = to_mpd(dev->umr->pd)->pdn,
 		.access = kind->access,
+		.relaxed = mlx5_ib_relaxed(dev, kind->access),
 		.free = true,
 		.page_shift = PAGE_SHIFT,
 	};
@@ -85,7 +86,6 @@ static int create_free(struct mlx5_ib_dev *dev, const struct mlx5_ib_bin_kind *k
 	if (!in)
 		return -ENOMEM;
 	mkc = MLX5_ADDR_OF(create_mkey_in, in, memory_key_mkey_entry);
-	mlx5_ib_mkc_relax(dev, &values);
 	mlx5_ib_mkc_put(mkc, &values);
 	mlx5_ib_mkc_put_list(mkc, kind->access_mode, kind->entries);
 	err = mlx5_ib_mkey_create(dev, mkey, in, MLX5_ST_SZ_BYTES(create_mkey_in));

@@ -6,9 +6,10 @@
 
 static int create(struct mlx5_ib_dev *dev, u32 pdn, u32 access, struct mlx5_ib_mkey *mkey)
 {
-	struct mlx5_ib_mkc values = {
+	const struct mlx5_ib_mkc values = {
 		.pdn = pdn,
-		.access = access | IB_ACCESS_RELAXED_ORDERING,
+		.access = access,
+		.relaxed = mlx5_ib_relaxed(dev, IB_ACCESS_RELAXED_ORDERING),
 		.whole = true,
 	};
 	u32 *in = kzalloc(MLX5_ST_SZ_BYTES(create_mkey_in), GFP_KERNEL);
@@ -18,7 +19,6 @@ static int create(struct mlx5_ib_dev *dev, u32 pdn, u32 access, struct mlx5_ib_m
 	if (!in)
 		return -ENOMEM;
 	mkc = MLX5_ADDR_OF(create_mkey_in, in, memory_key_mkey_entry);
-	mlx5_ib_mkc_relax(dev, &values);
 	mlx5_ib_mkc_put(mkc, &values);
 	BUILD_BUG_ON(MLX5_MKC_ACCESS_MODE_PA); /* so it's there already */
 	if (MLX5_CAP_GEN(dev->mdev, ats))

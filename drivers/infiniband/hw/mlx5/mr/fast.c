@@ -46,9 +46,9 @@ void mlx5_ib_free_fast_list(struct mlx5_ib_mr *mr)
 static int create_key(struct mlx5_ib_mr *mr)
 {
 	struct mlx5_ib_dev *dev = to_mdev(mr->ibmr.device);
-	struct mlx5_ib_mkc values = {
+	const struct mlx5_ib_mkc values = {
 		.pdn = to_mpd(mr->ibmr.pd)->pdn,
-		.access = IB_ACCESS_RELAXED_ORDERING,
+		.relaxed = mlx5_ib_relaxed(dev, IB_ACCESS_RELAXED_ORDERING),
 		.free = true,
 		.page_shift = mr->access_mode == MLX5_MKC_ACCESS_MODE_MTT ? PAGE_SHIFT : 0,
 	};
@@ -59,7 +59,6 @@ static int create_key(struct mlx5_ib_mr *mr)
 	if (!in)
 		return -ENOMEM;
 	mkc = MLX5_ADDR_OF(create_mkey_in, in, memory_key_mkey_entry);
-	mlx5_ib_mkc_relax(dev, &values);
 	mlx5_ib_mkc_put(mkc, &values);
 	mlx5_ib_mkc_put_list(mkc, mr->access_mode, mr->list_max);
 	if (mr->access_mode == MLX5_MKC_ACCESS_MODE_MTT)

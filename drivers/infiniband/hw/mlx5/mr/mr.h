@@ -56,11 +56,20 @@ void mlx5_ib_umem_walk(struct ib_umem *umem, unsigned long page_size,
 		       struct mlx5_ib_blocks *blocks);
 
 /**
+ * struct mlx5_ib_relaxed - what PCIe may reorder
+ * @write: writes
+ * @read: reads
+ */
+struct mlx5_ib_relaxed {
+	bool write;
+	bool read;
+};
+
+/**
  * struct mlx5_ib_mkc - what's in a key, as far as it's the same for all kinds
  * @pdn: protection domain
  * @access: IB_ACCESS_*
- * @relaxed_write: PCIe may reorder writes
- * @relaxed_read: and reads
+ * @relaxed: what PCIe may reorder
  * @variant: low byte of the key
  * @free: the device refuses it
  * @whole: all addresses, whatever @length is
@@ -71,8 +80,7 @@ void mlx5_ib_umem_walk(struct ib_umem *umem, unsigned long page_size,
 struct mlx5_ib_mkc {
 	u32 pdn;
 	u32 access;
-	bool relaxed_write;
-	bool relaxed_read;
+	struct mlx5_ib_relaxed relaxed;
 	u8 variant;
 	bool free;
 	bool whole;
@@ -106,7 +114,7 @@ static inline void mlx5_ib_mkc_put(void *mkc, const struct mlx5_ib_mkc *values)
 	struct mlx5_mkey_seg *segment = mkc;
 
 	segment->status = values->free ? MLX5_MKEY_STATUS_FREE : 0;
-	segment->pcie_control = values->relaxed_write ? MLX5_IB_MKEY_RELAXED_WRITE : 0;
+	segment->pcie_control = values->relaxed.write ? MLX5_IB_MKEY_RELAXED_WRITE : 0;
 	segment->flags = mlx5_ib_mkey_rights(values->access);
 	/* Of all queue pairs. */
 	segment->qpn_mkey7_0 = cpu_to_be32(0xffffff00 | values->variant);
@@ -114,7 +122,7 @@ static inline void mlx5_ib_mkc_put(void *mkc, const struct mlx5_ib_mkc *values)
 	segment->start_addr = cpu_to_be64(values->iova);
 	segment->len = cpu_to_be64(values->length);
 	segment->log2_page_size = values->page_shift |
-				  (values->relaxed_read ? MLX5_IB_MKEY_RELAXED_READ : 0);
+				  (values->relaxed.read ? MLX5_IB_MKEY_RELAXED_READ : 0);
 }
 
 /*
@@ -133,7 +141,7 @@ static inline void mlx5_ib_mkc_put_list(void *mkc, u32 access_mode, u64 entries)
 }
 
 /* access.c */
-void mlx5_ib_mkc_relax(struct mlx5_ib_dev *dev, struct mlx5_ib_mkc *values);
+struct mlx5_ib_relaxed mlx5_ib_relaxed(struct mlx5_ib_dev *dev, u32 access);
 u32 mlx5_ib_fixed_access(struct mlx5_ib_dev *dev, u32 access);
 
 /* umr_wqe.c */

@@ -12,9 +12,10 @@ static int create_with_pages(struct mlx5_ib_mr *mr, u64 entries)
 	size_t bytes = ALIGN(entries * sizeof(struct mlx5_mtt), MLX5_IB_LIST_BLOCK);
 	int inlen = MLX5_ST_SZ_BYTES(create_mkey_in) + bytes;
 	bool paging = MLX5_CAP_GEN(dev->mdev, pg);
-	struct mlx5_ib_mkc values = {
+	const struct mlx5_ib_mkc values = {
 		.pdn = to_mpd(mr->ibmr.pd)->pdn,
 		.access = mr->access,
+		.relaxed = mlx5_ib_relaxed(dev, mr->access),
 		.iova = mr->ibmr.iova,
 		.length = mr->ibmr.length,
 		.page_shift = mr->page_shift,
@@ -26,7 +27,6 @@ static int create_with_pages(struct mlx5_ib_mr *mr, u64 entries)
 	if (!in)
 		return -ENOMEM;
 	mkc = MLX5_ADDR_OF(create_mkey_in, in, memory_key_mkey_entry);
-	mlx5_ib_mkc_relax(dev, &values);
 	mlx5_ib_mkc_put(mkc, &values);
 	mlx5_ib_mkc_put_list(mkc, MLX5_MKC_ACCESS_MODE_MTT, entries);
 	/* Where pages may be absent, the list says that these aren't. */

@@ -36,9 +36,10 @@ static void put_changes(struct mlx5_ib_dev *dev, struct mlx5_ib_umr_wqe *wqe, u3
 
 static void put_region(struct mlx5_ib_mr *mr, struct mlx5_ib_umr_wqe *wqe)
 {
-	struct mlx5_ib_mkc values = {
+	const struct mlx5_ib_mkc values = {
 		.pdn = to_mpd(mr->ibmr.pd)->pdn,
 		.access = mr->access,
+		.relaxed = mlx5_ib_relaxed(to_mdev(mr->ibmr.device), mr->access),
 		.variant = mlx5_mkey_variant(mr->mkey.key),
 		.whole = !mr->ibmr.length || mr->ibmr.length == U64_MAX,
 		.iova = mr->ibmr.iova,
@@ -46,7 +47,6 @@ static void put_region(struct mlx5_ib_mr *mr, struct mlx5_ib_umr_wqe *wqe)
 		.page_shift = mr->page_shift,
 	};
 
-	mlx5_ib_mkc_relax(to_mdev(mr->ibmr.device), &values);
 	mlx5_ib_mkc_put(wqe->mkc, &values);
 }
 
@@ -227,14 +227,14 @@ int mlx5_ib_umr_restore(struct mlx5_ib_mr *mr)
 int mlx5_ib_umr_change(struct mlx5_ib_mr *mr, struct mlx5_ib_pd *pd, u32 access)
 {
 	struct mlx5_ib_dev *dev = to_mdev(mr->ibmr.device);
-	struct mlx5_ib_mkc values = {
+	const struct mlx5_ib_mkc values = {
 		.pdn = pd->pdn,
 		.access = access,
+		.relaxed = mlx5_ib_relaxed(dev, access),
 		.variant = mlx5_mkey_variant(mr->mkey.key),
 	};
 	struct mlx5_ib_umr_wqe wqe = {};
 
-	mlx5_ib_mkc_relax(dev, &values);
 	mlx5_ib_mkc_put(wqe.mkc, &values);
 	put_changes(dev, &wqe, MLX5_IB_UMR_PD | MLX5_IB_UMR_ACCESS, MLX5_UMR_CHECK_FREE);
 	mlx5_ib_umr_put_inline(&wqe, 0);

@@ -131,16 +131,16 @@ static void contexts(struct kunit *test)
 			values.access |= granted & BIT(i) ? rights[i].access : 0;
 		values.free = granted & 1;
 		values.whole = granted & 2;
-		values.relaxed_write = granted & 4;
-		values.relaxed_read = granted & 8;
+		values.relaxed.write = granted & 4;
+		values.relaxed.read = granted & 8;
 		mlx5_ib_mkc_put(wqe.mkc, &values);
 		for (u32 i = 0; i < ARRAY_SIZE(rights); i++)
 			KUNIT_EXPECT_EQ(test, bit(context, rights[i].bit), !!(granted & BIT(i)));
 		KUNIT_EXPECT_EQ(test, bit(context, 1), values.free);
-		KUNIT_EXPECT_EQ(test, bit(context, 13), values.relaxed_write);
+		KUNIT_EXPECT_EQ(test, bit(context, 13), values.relaxed.write);
 		KUNIT_EXPECT_TRUE(test, bit(context, 21)); /* local read */
 		KUNIT_EXPECT_EQ(test, bit(context, 96), values.whole);
-		KUNIT_EXPECT_EQ(test, bit(context, 473), values.relaxed_read);
+		KUNIT_EXPECT_EQ(test, bit(context, 473), values.relaxed.read);
 		KUNIT_EXPECT_EQ(test, get_unaligned_be32(context + 4), 0xffffff5aU);
 		KUNIT_EXPECT_EQ(test, get_unaligned_be24(context + 13), 0xabcdefU);
 		KUNIT_EXPECT_EQ(test, get_unaligned_be64(context + 16), values.iova);
