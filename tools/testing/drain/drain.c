@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * A consumer in the kernel that drains a queue pair of each type, with requests in its queues: when
- * the drain functions return, every request has completed. It's done when the module has been
- * loaded, or couldn't be: the reason is in the kernel's log.
+ * a drain function returns, every request of that queue has completed. The consumer takes its time
+ * over each completion, so that a function that doesn't wait for it is found out; and more over
+ * receives, which aren't all done when the sends have been drained. It's done when the module has
+ * been loaded, or couldn't be: the reason is in the kernel's log.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/delay.h>
 #include <linux/module.h>
 #include <rdma/ib_verbs.h>
 
@@ -13,7 +16,9 @@ MODULE_DESCRIPTION("Draining queue pairs of each type");
 MODULE_LICENSE("Dual BSD/GPL");
 
 #define REQUESTS 8
-#define DEPTH (REQUESTS + 2) /* with room for the drain functions' own */
+#define DEPTH (REQUESTS + 1) /* with room for the drain function's own */
+#define SEND_MS 5
+#define RECEIVE_MS 25
 #define QKEY 0x1234
 #define DLID 0x1f /* nobody's */
 
@@ -24,26 +29,40 @@ MODULE_PARM_DESC(device, "where (mlx5_0)");
 static int result = -ENODEV;
 
 /**
+ * struct queue - the requests of one kind
+ * @cq: where they complete
+ * @cqe: of each of them
+ * @each_ms: how long the consumer takes over a completion
+ * @completed: how many have
+ */
+struct queue {
+	struct ib_cq *cq;
+	struct ib_cqe cqe;
+	unsigned int each_ms;
+	atomic_t completed;
+};
+
+/**
  * struct bench - a queue pair and its world
  * @pd: protection domain
- * @cq: of both queues
  * @qp: the queue pair
  * @ah: a datagram's destination
- * @cqe: of each request
- * @completed: how many have
+ * @sends: of @qp
+ * @receives: of @qp
  */
 struct bench {
 	struct ib_pd *pd;
-	struct ib_cq *cq;
 	struct ib_qp *qp;
 	struct ib_ah *ah;
-	struct ib_cqe cqe;
-	atomic_t completed;
+	struct queue sends, receives;
 };
 
 static void completed(struct ib_cq *cq, struct ib_wc *wc)
 {
-	atomic_inc(&container_of(wc->wr_cqe, struct bench, cqe)->completed);
+	struct queue *queue = container_of(wc->wr_cqe, struct queue, cqe);
+
+	msleep(queue->each_ms);
+	atomic_inc(&queue->completed);
 }
 
 static const struct bench_type {
@@ -98,13 +117,13 @@ static int post(struct bench *bench)
 {
 	struct ib_ud_wr send = {
 		.wr.opcode = IB_WR_SEND,
-		.wr.wr_cqe = &bench->cqe,
+		.wr.wr_cqe = &bench->sends.cqe,
 		.wr.send_flags = IB_SEND_SIGNALED,
 		.ah = bench->ah,
 		.remote_qpn = 5,
 		.remote_qkey = QKEY,
 	};
-	struct ib_recv_wr recv = { .wr_cqe = &bench->cqe };
+	struct ib_recv_wr recv = { .wr_cqe = &bench->receives.cqe };
 	int i, ret = 0;
 
 	for (i = 0; i < REQUESTS && !ret; i++)
@@ -113,27 +132,35 @@ static int post(struct bench *bench)
 	return ret;
 }
 
+static int is_drained(struct queue *queue, const char *type, const char *requests)
+{
+	int count = atomic_read(&queue->completed);
+
+	if (count == REQUESTS)
+		return 0;
+	pr_err("%s: %d of %d %s have completed\n", type, count, REQUESTS, requests);
+	return -EIO;
+}
+
 static int drain_in_use(struct bench *bench, const struct bench_type *type)
 {
 	int ret = raise(bench, type) ?: post(bench);
 
 	if (ret)
 		return ret;
-	ib_drain_qp(bench->qp);
-	if (atomic_read(&bench->completed) == 2 * REQUESTS)
-		return 0;
-	pr_err("%s: %d of %d requests have completed\n", type->name,
-	       atomic_read(&bench->completed), 2 * REQUESTS);
-	return -EIO;
+	ib_drain_sq(bench->qp);
+	ret = is_drained(&bench->sends, type->name, "sends");
+	ib_drain_rq(bench->qp);
+	return ret ?: is_drained(&bench->receives, type->name, "receives");
 }
 
-static int with_cq(struct bench *bench, const struct bench_type *type)
+static int with_cqs(struct bench *bench, const struct bench_type *type)
 {
 	struct ib_qp_init_attr attr = {
 		.qp_type = type->type,
 		.sq_sig_type = IB_SIGNAL_ALL_WR,
-		.send_cq = bench->cq,
-		.recv_cq = bench->cq,
+		.send_cq = bench->sends.cq,
+		.recv_cq = bench->receives.cq,
 		.cap = { .max_send_wr = DEPTH, .max_recv_wr = DEPTH, .max_send_sge = 1,
 			 .max_recv_sge = 1 },
 	};
@@ -147,15 +174,24 @@ static int with_cq(struct bench *bench, const struct bench_type *type)
 	return ret;
 }
 
+static int alloc_cq(struct bench *bench, struct queue *queue)
+{
+	queue->cq = ib_alloc_cq(bench->pd->device, NULL, DEPTH, 0, IB_POLL_WORKQUEUE);
+	return PTR_ERR_OR_ZERO(queue->cq);
+}
+
 static int with_ah(struct bench *bench, const struct bench_type *type)
 {
-	int ret;
+	int ret = alloc_cq(bench, &bench->sends);
 
-	bench->cq = ib_alloc_cq(bench->pd->device, NULL, 2 * DEPTH, 0, IB_POLL_WORKQUEUE);
-	if (IS_ERR(bench->cq))
-		return PTR_ERR(bench->cq);
-	ret = with_cq(bench, type);
-	ib_free_cq(bench->cq);
+	if (ret)
+		return ret;
+	ret = alloc_cq(bench, &bench->receives);
+	if (!ret) {
+		ret = with_cqs(bench, type);
+		ib_free_cq(bench->receives.cq);
+	}
+	ib_free_cq(bench->sends.cq);
 	return ret;
 }
 
@@ -175,7 +211,10 @@ static int with_pd(struct bench *bench, const struct bench_type *type)
 
 static int try_type(struct ib_device *device, const struct bench_type *type)
 {
-	struct bench bench = { .cqe.done = completed };
+	struct bench bench = {
+		.sends = { .cqe.done = completed, .each_ms = SEND_MS },
+		.receives = { .cqe.done = completed, .each_ms = RECEIVE_MS },
+	};
 	int ret;
 
 	bench.pd = ib_alloc_pd(device, 0);
